@@ -1,0 +1,43 @@
+# Two commands: `make demo` runs the main job, `make test` passes the tests; both set everything up.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.setup-stamp
+CONSTRAINTS := constraints.txt
+
+.PHONY: setup demo test check check-static parts bench wheel-test clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml $(CONSTRAINTS)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[dev]'
+	touch $(STAMP)
+
+demo: setup
+	$(BIN)/curate demo
+
+test: setup
+	$(BIN)/python -m pytest
+
+check: check-static test
+
+check-static: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/curate lexicon check
+
+wheel-test: setup
+	PYTHON=$(PYTHON) sh tests/wheel.sh
+
+parts: setup
+	$(BIN)/python -m pytest tests/parts --override-ini addopts=-q
+
+bench: setup
+	$(BIN)/python tests/bench/gold.py en de es pt
+
+clean:
+	rm -rf $(VENV) out build dist

@@ -1,0 +1,192 @@
+"""What a lexicon licenses: which two words may stand in the same place of the two sides."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Literal
+
+from curate.language import Tokenizer, compatible, expand_features
+from curate.lexicon import FormIndex, Lexicon, PairRow
+
+__all__ = ["FORWARD", "REVERSE", "Key", "Licence", "Link", "LinkKind"]
+
+Key = tuple[str, ...]
+LinkKind = Literal["word", "name", "agreement", "phonetic"]
+
+FORWARD, REVERSE = 1, -1
+"""Masculine on the first side and feminine on the second, and the other way round."""
+
+_DIRECTIONS = {("Masc", "Fem"): {FORWARD}, ("Fem", "Masc"): {REVERSE}}
+_BOTH = frozenset({FORWARD, REVERSE})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two forms that belong together.
+
+    `directions` holds `FORWARD`, `REVERSE` or both (the change says nothing about direction);
+    `counterparts` is false for two gender words of different entries; `same_features` is false
+    where they differ in number, case and the like.
+    """
+
+    kind: LinkKind
+    directions: frozenset[int]
+    counterparts: bool = True
+    same_features: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    row: PairRow
+    gender: str
+
+
+class Licence:
+    """The licensed co-changes of one language, looked up by lower-cased words.
+
+    `tokenizer` cuts the listed forms; it must be the one that cuts the sides.
+    """
+
+    def __init__(self, lexicon: Lexicon, *, tokenizer: Tokenizer | None = None) -> None:
+        self.lexicon = lexicon
+        self.tokenizer = tokenizer or lexicon.tokenizer
+        self._index = FormIndex(lexicon)
+        self._words = self._gender_words()
+        self._names = self._monosex_names()
+        self._phonetics = [
+            (self._key(p.other), self._key(p.before_sound), p.sound)
+            for p in lexicon.grammar.phonetics
+        ]
+        self.words = frozenset(self._words)
+        self._lengths: dict[str, set[int]] = defaultdict(set)
+        for key in (*self._words, *(key for p in self._phonetics for key in p[:2])):
+            self._lengths[key[0]].add(len(key))
+        self.link = lru_cache(maxsize=65536)(self._link)
+
+    def _key(self, form: str) -> Key:
+        return tuple(token.text.lower() for token in self.tokenizer(form))
+
+    def _gender_words(self) -> dict[Key, tuple[_Form, ...]]:
+        found: dict[Key, list[_Form]] = defaultdict(list)
+        for row in self.lexicon.pairs:
+            if row.masculine.lower() == row.feminine.lower():
+                continue
+            for gender in ("masculine", "feminine"):
+                if row.form(gender):
+                    found[self._key(row.form(gender))].append(_Form(row, gender))
+        return {key: tuple(forms) for key, forms in found.items()}
+
+    def _monosex_names(self) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for name in self.lexicon.names:
+            found[name.name.lower()].add(name.gender)
+        return {name: frozenset(genders) for name, genders in found.items()}
+
+    def lengths(self, first: str) -> set[int]:
+        """In how many words a listed form may run that starts with `first`; always holds 1."""
+        return self._lengths.get(first, set()) | {1}
+
+    def name_genders(self, key: str) -> frozenset[str]:
+        """The genders of a given name of names.tsv; empty for any other word."""
+        return self._names.get(key, frozenset())
+
+    def is_possessive(self, key: str) -> bool:
+        """Whether a word says whose somebody is (*his*, *su*)."""
+        kinds = {form.row.kind for form in self._words.get((key,), ())}
+        return "possessive" in kinds or any(
+            reading.feats.get("Poss") == "Yes" for reading in self._index.agreeing(key)
+        )
+
+    def is_small(self, key: Key) -> bool:
+        """Whether a form has no capital of its own, so that its case is that of its place."""
+        forms = (form.row.form(form.gender) for form in self._words.get(key, ()))
+        return all(form == form.lower() for form in forms)
+
+    def _link(self, a: Key, b: Key, next_a: str, next_b: str) -> Link | None:
+        """The link between two forms, or None; the next words decide on phonetic forms."""
+        word = self._word_link(a, b)
+        if word is not None and word.same_features and word.counterparts:
+            return word
+        return self._agreement_link(a, b, next_a, next_b) or word or self._name_link(a, b)
+
+    def _word_link(self, a: Key, b: Key) -> Link | None:
+        """The best reading: counterparts first, then words that share features, then any."""
+        best: tuple[bool, bool] | None = None
+        directions: set[int] = set()
+        for one, other in product(self._words.get(a, ()), self._words.get(b, ())):
+            if one.gender == other.gender:
+                continue
+            fits = one.row is other.row or _compatible(one.row.feats, other.row.feats)
+            rank = (fits, one.row.pair == other.row.pair)
+            if best is None or rank > best:
+                best, directions = rank, set()
+            if rank == best:
+                directions.add(FORWARD if one.gender == "masculine" else REVERSE)
+        if best is None:
+            return None
+        return Link("word", frozenset(directions), counterparts=best[1], same_features=best[0])
+
+    def _name_link(self, a: Key, b: Key) -> Link | None:
+        if len(a) != 1 or len(b) != 1:
+            return None
+        genders = product(self.name_genders(a[0]), self.name_genders(b[0]))
+        directions = {
+            FORWARD if one == "masculine" else REVERSE for one, other in genders if one != other
+        }
+        return Link("name", frozenset(directions)) if directions else None
+
+    def _agreement_link(self, a: Key, b: Key, next_a: str, next_b: str) -> Link | None:
+        directions: set[int] = set()
+        phonetic = False
+        for one, other in product(self._variants(a, next_a), self._variants(b, next_b)):
+            if one == other:
+                phonetic = True
+            elif len(one) == len(other) == 1:
+                directions |= self._agreeing(one[0], other[0])
+        if phonetic:
+            return Link("phonetic", _BOTH)
+        return Link("agreement", frozenset(directions)) if directions else None
+
+    def _variants(self, key: Key, following: str) -> Iterator[Key]:
+        """The form, and what it would be before another sound."""
+        yield key
+        for other, before_sound, sound in self._phonetics:
+            if key == before_sound and sound.match(following):
+                yield other
+            elif key == other and not sound.match(following):
+                yield before_sound
+
+    def _agreeing(self, a: str, b: str) -> set[int]:
+        directions: set[int] = set()
+        for reading in self._index.agreeing(a):
+            if reading.prefix:
+                continue
+            for gender, form in reading.forms.items():
+                if form.lower() == b and gender != reading.gender:
+                    directions |= _DIRECTIONS.get((reading.gender, gender), _BOTH)
+        return directions
+
+    def phonetic_mistake(self, key: str, following: str) -> str | None:
+        """The form that `key` must have before `following`, where it has not; else None.
+
+        A form that is also something else (Spanish *el*) is only judged before the sound.
+        """
+        for other, before_sound, sound in self._phonetics:
+            if (key,) == other and sound.match(following):
+                return " ".join(before_sound)
+            own = self._index.agreeing(key) or (key,) in self._words
+            if (key,) == before_sound and not own and not sound.match(following):
+                return " ".join(other)
+        return None
+
+
+def _compatible(first: str, second: str) -> bool:
+    """Whether two feature bundles share a reading."""
+    return any(
+        compatible(one, other)
+        for one, other in product(expand_features(first), expand_features(second))
+    )

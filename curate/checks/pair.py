@@ -1,0 +1,113 @@
+"""All checks of one pair, in one language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from curate.checks.agreement import check_agreement, check_phonetics
+from curate.checks.alignment import Alignment, align
+from curate.checks.codes import Finding
+from curate.checks.gender import ContextWords, check_direction
+from curate.checks.links import Licence, Link
+from curate.checks.minimality import check_minimality
+from curate.checks.pieces import Piece, characters, pieces
+from curate.checks.text import check_text, is_checkable
+from curate.language import Tokenizer, normalize, tokenize
+from curate.lexicon import Lexicon
+from curate.swap import Swapper
+
+__all__ = ["PairChecker"]
+
+# Thai to Khmer, kana, Han: scripts that set no space between words.
+_NO_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_SPACES = "spaces"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to cut the sides, with the licence whose forms are cut alike."""
+
+    tokenizer: Tokenizer
+    licence: Licence
+    runs: bool
+
+
+class PairChecker:
+    """Checks pairs of one language; without a lexicon only what holds in every language.
+
+    `labelled`: the first side is known to be the masculine one.
+    """
+
+    def __init__(self, lexicon: Lexicon | None, *, labelled: bool = True) -> None:
+        self._labelled = labelled
+        self._lexicon = lexicon
+        self._readings: list[_Reading] = []
+        if lexicon is None:
+            return
+        self._readings.append(_Reading(lexicon.tokenizer, Licence(lexicon), runs=False))
+        if lexicon.config.segmentation != _SPACES:
+            by_character = Licence(lexicon, tokenizer=characters)
+            self._readings.append(_Reading(characters, by_character, runs=True))
+        self._context = [
+            ContextWords(lexicon, reading.licence, tokenizer=reading.tokenizer)
+            for reading in self._readings
+        ]
+        self._swapper = Swapper(lexicon)
+
+    def check(self, a: str, b: str) -> list[Finding]:
+        """Every finding about the sides `a` and `b` (the masculine and the feminine one)."""
+        found = check_text(a, b, names=("masculine", "feminine") if self._labelled else ("a", "b"))
+        if not is_checkable(found):
+            return found
+        a, b = normalize(a), normalize(b)
+        if self._lexicon is None:
+            return found + self._neutral(a, b)
+        return found + self._in_language(a, b)
+
+    def _neutral(self, a: str, b: str) -> list[Finding]:
+        runs = bool(_NO_SPACES.search(a) or _NO_SPACES.search(b))
+        tokenizer = characters if runs else tokenize
+        alignment = align(pieces(a, tokenizer), pieces(b, tokenizer))
+        return check_minimality(alignment, a, b, licence=None, runs=runs)
+
+    def _in_language(self, a: str, b: str) -> list[Finding]:
+        number, alignment = self._best_alignment(a, b)
+        licence = self._readings[number].licence
+        found = check_minimality(alignment, a, b, licence=licence, runs=self._readings[number].runs)
+        found += check_direction(alignment, a, b, labelled=self._labelled)
+        found += self._context[number].check(alignment, a)
+        found += check_phonetics(licence, alignment, a, b)
+        if any(change.link is not None for change in alignment.changes):
+            found += check_agreement(self._swapper, licence, alignment, a, b)
+        return found
+
+    def _best_alignment(self, a: str, b: str) -> tuple[int, Alignment]:
+        """The first way to cut the sides under which every change is licensed, else the first."""
+        alignments = [_aligned(a, b, self._readings[0])]
+        for number, reading in enumerate(self._readings):
+            if number:
+                alignments.append(_aligned(a, b, reading))
+            if alignments[number].licensed():
+                return number, alignments[number]
+        return 0, alignments[0]
+
+
+def _aligned(a: str, b: str, reading: _Reading) -> Alignment:
+    licence = reading.licence
+    contractions = licence.lexicon.grammar.contractions
+    cut_a, cut_b = (
+        pieces(text, reading.tokenizer, contractions=contractions, keep=licence.words)
+        for text in (a, b)
+    )
+
+    def relate(
+        one: Sequence[Piece], other: Sequence[Piece], next_one: str, next_other: str
+    ) -> Link | None:
+        keys = (tuple(piece.key for piece in cut) for cut in (one, other))
+        return licence.link(*keys, next_one, next_other)
+
+    return align(cut_a, cut_b, relate=relate, lengths=licence.lengths)

@@ -1,0 +1,144 @@
+"""What the commands that turn a corpus into pairs share: options, progress, the closing table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from curate.pairs.run import Method
+
+__all__ = [
+    "BatchRows",
+    "Column",
+    "CorpusSpec",
+    "Folds",
+    "Json",
+    "Lang",
+    "Licence",
+    "OnErrorOption",
+    "Out",
+    "Restart",
+    "Seed",
+    "Source",
+    "Workers",
+    "run_corpus",
+]
+
+
+class OnErrorChoice(StrEnum):
+    drop = "drop"
+    stop = "stop"
+
+
+Lang = Annotated[str, typer.Option(help="Language of the corpus: a folder of lexicons/.")]
+CorpusSpec = Annotated[
+    str,
+    typer.Option(
+        help="A file (.txt: a sentence a line; .tsv .csv .jsonl .parquet; .gz or .xz of any) "
+        "or hub:REPO[:config[:split]]."
+    ),
+]
+Out = Annotated[Path, typer.Option(help="Folder to write; a run cut off there goes on.")]
+Workers = Annotated[int, typer.Option(min=0, help="Processes; 0: one a processor.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the balance.")]
+Folds = Annotated[
+    int, typer.Option(min=0, max=100, help="Folds of the balance; 0: keep every pair.")
+]
+BatchRows = Annotated[int, typer.Option(min=1, help="Rows a batch; changes no result.")]
+OnErrorOption = Annotated[
+    OnErrorChoice, typer.Option(help="A bad row becomes a drop, or ends the run.")
+]
+Restart = Annotated[bool, typer.Option("--restart", help="Throw away what OUT holds.")]
+Source = Annotated[str, typer.Option(help="Name of the source in every row [default: file name].")]
+Licence = Annotated[str, typer.Option(help="Licence of the corpus, kept in every row.")]
+Column = Annotated[str, typer.Option(help="Column of the text in a table.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")]
+
+
+def run_corpus(
+    make: Callable[[], Method], spec: str, out: Path, *,
+    lang: str, folds: int, seed: int, workers: int, batch_rows: int, on_error: OnErrorChoice,
+    restart: bool, source: str, licence: str, column: str, as_json: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """Run a method over a corpus with a progress bar on a terminal, and print what came out."""
+    from curate.engine import available_workers
+    from curate.pairs.run import run_pairs
+    from curate.sources import Corpus
+
+    method = make()
+    corpus = Corpus(
+        spec, lang=lang, source=source or None, licence=licence, column=column,
+        on_error=on_error.value,
+    )  # fmt: skip
+    with _progress(corpus.name) as update:
+        stats = run_pairs(
+            method, corpus, out,
+            folds=folds, seed=seed, workers=workers or available_workers(),
+            batch_rows=batch_rows, restart=restart,
+            on_progress=lambda rows: update(rows, *corpus.progress),
+        )  # fmt: skip
+    if corpus.normalised:
+        typer.echo(f"{corpus.normalised} texts were not in NFC and now are", err=True)
+    if as_json:
+        typer.echo(json.dumps(stats, ensure_ascii=False, sort_keys=True))
+    else:
+        print_counts(stats, out)
+    return stats
+
+
+class _progress:  # noqa: N801 (used as a function)
+    """A bar on standard error, drawn only on a terminal; yields update(rows, read, all)."""
+
+    def __init__(self, name: str) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rows]:,} rows"),
+            TimeRemainingColumn(), console=console, transient=True,
+            disable=not console.is_terminal,
+        )  # fmt: skip
+        self._task = self._bar.add_task(name, total=None, rows=0)
+
+    def __enter__(self) -> Callable[[int, int, int], None]:
+        self._bar.start()
+        return lambda rows, read, whole: self._bar.update(
+            self._task, rows=rows, completed=read, total=whole
+        )
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+
+def print_counts(stats: dict[str, Any], out: Path) -> None:
+    """The closing table of a run: pairs, and every reason for a drop."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(
+        box=box.SIMPLE_HEAD, title=f"{stats['lang']}-{stats['method']}", title_justify="left"
+    )
+    table.add_column("")
+    table.add_column("rows", justify="right")
+    rows = [
+        ("sentences", stats["n_sentences"]),
+        ("with exactly one gender word", stats["n_single"]),
+        ("[bold]pairs[/bold]", stats["n_pairs"]),
+        ("  from masculine sentences", stats["original_masculine"]),
+        ("  from feminine sentences", stats["original_feminine"]),
+        ("  in a balanced fold", stats["kept"]),
+    ]
+    rows += [(f"dropped: {code}", n) for code, n in stats["drops"].items()]
+    for name, count in rows:
+        table.add_row(name, f"{count:,}")
+    console = Console()
+    console.print(table)
+    console.print(f"written to {out}", highlight=False)

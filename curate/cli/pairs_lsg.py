@@ -1,0 +1,116 @@
+"""`curate pairs lsg`, `balance` and `stats`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curate.cli import corpus_run as run
+
+__all__ = ["balance", "lsg", "stats"]
+
+
+def lsg(
+    *,
+    lang: run.Lang,
+    corpus: run.CorpusSpec,
+    out: run.Out,
+    folds: run.Folds = 5,
+    seed: run.Seed = 0,
+    workers: run.Workers = 0,
+    batch_rows: run.BatchRows = 8192,
+    on_error: run.OnErrorOption = run.OnErrorChoice.drop,
+    restart: run.Restart = False,
+    source: run.Source = "",
+    licence: run.Licence = "unstated",
+    column: run.Column = "text",
+    as_json: run.Json = False,
+) -> None:
+    """Make pairs with the lexicon: swap the one gender word of a sentence (LSG).
+
+    Sentences with exactly one gender word become pairs; every other row goes to drops.parquet with
+    its reason. The larger side is truncated at random, in seeded folds; what that leaves out is in
+    aside.parquet. A run that was cut off goes on when the same command is given again.
+
+    Examples:
+
+      curate pairs lsg --lang de --corpus de.txt.gz --out out/de-lsg --licence "CC BY 2.0 FR"
+
+      curate pairs lsg --lang en --corpus hub:me/sentences:default:train --out out/en-lsg
+    """
+    from curate.pairs.lsg import lsg_method
+
+    run.run_corpus(
+        lambda: lsg_method(lang), corpus, out,
+        lang=lang, folds=folds, seed=seed, workers=workers, batch_rows=batch_rows,
+        on_error=on_error, restart=restart, source=source, licence=licence, column=column,
+        as_json=as_json,
+    )  # fmt: skip
+
+
+def balance(
+    folder: Annotated[Path, typer.Argument(help="A run folder of `curate pairs lsg|msg`.")],
+    folds: Annotated[int, typer.Option(min=1, max=100, help="Number of folds.")] = 5,
+    seed: run.Seed = 0,
+) -> None:
+    """Balance a run anew: other folds or another seed, over all pairs it made.
+
+    Pairs that the last balance set aside take part again.
+
+    Example:
+
+      curate pairs balance out/de-lsg --folds 10 --seed 7
+    """
+    from curate.pairs.rebalance import rebalance
+
+    counts = rebalance(folder, folds=folds, seed=seed)
+    typer.echo(
+        f"{counts['kept']:,} pairs a fold in {folds} folds (seed {seed}); "
+        f"{counts['aside']:,} of {counts['n_pairs']:,} pairs are in none"
+    )
+
+
+def stats(
+    folders: Annotated[
+        list[Path], typer.Argument(help="Run folders, or folders that hold run folders.")
+    ],
+    as_json: run.Json = False,
+) -> None:
+    """Print the counts of runs as tables 2, 3, 5 and figures 3, 4 of Yu et al. (2024).
+
+    Examples:
+
+      curate pairs stats out/de-lsg out/de-msg
+
+      curate pairs stats out/demo --json
+    """
+    import json
+
+    from curate.pairs.stats import read_stats, summary_tables
+
+    found = read_stats(folders)
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=2, sort_keys=True))
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    for summary in summary_tables(found):
+        table = Table(
+            title=summary.title,
+            title_justify="left",
+            box=box.SIMPLE_HEAD,
+            caption=summary.note,
+            caption_justify="left",
+        )
+        for place, name in enumerate(summary.header):
+            table.add_column(
+                name, justify="left" if place in summary.text_columns else "right", no_wrap=True
+            )
+        for row in summary.rows:
+            table.add_row(*row)
+        console.print(table)

@@ -1,0 +1,119 @@
+"""`curate swap`: one sentence a line in, one JSON line out, in order."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO
+
+import typer
+
+from curate.errors import InputError
+
+__all__ = ["swap"]
+
+
+class Direction(str, Enum):
+    auto = "auto"
+    masculine = "masculine"
+    feminine = "feminine"
+
+
+class Mentions(str, Enum):
+    one = "one"
+    referent = "referent"
+
+
+def swap(
+    text: str = typer.Argument(None, help="A sentence; without it, lines are read from --input."),
+    lang: str = typer.Option(
+        ..., "--lang", "-l", help="Language (BCP-47), see `curate languages`."
+    ),
+    to: Direction = typer.Option(Direction.auto, help="The gender to reach."),
+    mentions: Mentions = typer.Option(
+        Mentions.referent, help="one: exactly one gender word; referent: all words for one person."
+    ),
+    explain: bool = typer.Option(False, "--explain", help="Show in words what decided."),
+    source: str = typer.Option("-", "--input", help="File with a sentence a line, or - (stdin)."),
+    output: str = typer.Option("-", "--output", help="File for the JSON lines, or - (stdout)."),
+) -> None:
+    """Swap the gender of the person a sentence speaks of, or refuse with a code.
+
+    Examples:
+
+    [bold]curate swap --lang es "El director estaba cansado."[/bold]
+
+    [bold]curate swap --lang de --input corpus.txt --output swaps.jsonl[/bold]
+    """
+    from curate.lexicon import load_lexicon
+    from curate.swap import Swapper
+
+    swapper = Swapper(load_lexicon(lang))
+    lines = iter([text]) if text is not None else _lines(source)
+    with _writer(output) as sink:
+        for line in lines:
+            result = swapper.swap(line, to=to.value, mentions=mentions.value)
+            sink.write(json.dumps(result.as_json(), ensure_ascii=False) + "\n")
+            if explain:
+                _explain(result.as_json())
+
+
+def _lines(source: str) -> Iterator[str]:
+    stream = sys.stdin.buffer if source == "-" else _open(source)
+    empty = True
+    with stream:
+        for number, raw in enumerate(stream, start=1):
+            empty = False
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"not UTF-8: {error.reason}",
+                    where=f"{source}:{number}",
+                    hint="convert it, e.g. iconv -f LATIN1 -t UTF-8",
+                ) from None
+            yield line.rstrip("\r\n")
+    if empty and source != "-":
+        raise InputError("the file is empty", where=source)
+
+
+def _open(source: str) -> BinaryIO:
+    path = Path(source)
+    if not path.is_file():
+        raise InputError("no such file", where=path)
+    return path.open("rb")
+
+
+@contextmanager
+def _writer(output: str) -> Iterator[TextIO]:
+    """Standard output, or a file that appears only when it is complete."""
+    if output == "-":
+        yield sys.stdout
+        return
+    path = Path(output)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(path.name + ".part")
+    try:
+        with temporary.open("w", encoding="utf-8") as sink:
+            yield sink
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _explain(result: dict[str, Any]) -> None:
+    from rich.console import Console
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    if result["refused"]:
+        detail = f": {result['detail']}" if result["detail"] else ""
+        console.print(f"  refused {result['refused']}{detail}")
+        return
+    console.print(f"  {result['from']} -> {result['counterpart']}")
+    for edit in result["edits"]:
+        console.print(f"    {edit['old']} -> {edit['new']}   {edit['rule']} [{edit['entry']}]")

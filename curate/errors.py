@@ -1,0 +1,60 @@
+"""The exceptions of the package: each says what, where, why and what to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = [
+    "CurateError",
+    "InputError",
+    "LexiconError",
+    "MissingExtraError",
+    "RemoteError",
+    "UsageError",
+]
+
+
+class CurateError(Exception):
+    """Base of every error that a user can meet; the command line prints it on one line.
+
+    `where` is a file, a file and line, or a row id; `hint` is the next step.
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, where: str | Path | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = str(where) if where is not None else ""
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class UsageError(CurateError):
+    """A command or option that makes no sense as given."""
+
+
+class InputError(CurateError):
+    """A file that is not what it claims to be: encoding, columns, emptiness, format."""
+
+
+class LexiconError(CurateError):
+    """A lexicon that breaks its own format; `lexicon check` lists all of it."""
+
+
+class MissingExtraError(CurateError):
+    """An optional package that this command needs is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(
+            f"this needs the package {package!r}, which is not installed",
+            hint=f"pip install 'gender-curate[{extra}]'",
+        )
+
+
+class RemoteError(CurateError):
+    """A remote service failed after bounded retries."""
+
+    exit_code = 3

@@ -1,0 +1,19 @@
+"""What holds for every language: tokens, features, letter case."""
+
+from curate.language.casing import shape, transfer_case
+from curate.language.features import Features, compatible, expand_features, parse_features
+from curate.language.tokens import Token, Tokenizer, make_tokenizer, normalize, tokenize
+
+__all__ = [
+    "Features",
+    "Token",
+    "Tokenizer",
+    "compatible",
+    "expand_features",
+    "make_tokenizer",
+    "normalize",
+    "parse_features",
+    "shape",
+    "tokenize",
+    "transfer_case",
+]

@@ -1,0 +1,193 @@
+"""From a written form to its readings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from curate.language import Features, expand_features
+from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading
+
+__all__ = ["FormIndex"]
+
+
+class FormIndex:
+    """Looks up the readings of written forms of one lexicon (lower-cased keys)."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._grammar = lexicon.grammar
+        self.words: dict[tuple[str, ...], tuple[Reading, ...]] = self._gender_words()
+        self.longest: dict[str, int] = defaultdict(int)
+        for key in self.words:
+            self.longest[key[0]] = max(self.longest[key[0]], len(key))
+        self._agreement = self._agreement_forms()
+        self.inverse_contractions = {v: k for k, v in self._grammar.contractions.items()}
+        self.splits = self._grammar.compounds is not None and self._grammar.compounds.split
+        self.has_open_words = self._grammar.compounds is not None or any(
+            paradigm.kind for paradigm in self._grammar.paradigms
+        )
+        self._open_words = lru_cache(maxsize=65536)(self._open_word_readings)
+        self.agreeing = lru_cache(maxsize=65536)(self._agreeing)
+
+    def _gender_words(self) -> dict[tuple[str, ...], tuple[Reading, ...]]:
+        found: dict[tuple[str, ...], list[Reading]] = defaultdict(list)
+        tokenizer = self._lexicon.tokenizer
+        for row in self._lexicon.pairs:
+            bundles = expand_features(row.feats)
+            for gender, flag in (("masculine", "opaque-m"), ("feminine", "opaque-f")):
+                form = row.form(gender)
+                if not form or flag in row.flags:
+                    continue
+                key = tuple(token.text.lower() for token in tokenizer(form))
+                for feats in bundles:
+                    found[key].append(
+                        Reading(
+                            upos=row.upos,
+                            gender=row.grammatical(gender),
+                            feats=feats,
+                            form=form,
+                            forms={},
+                            referent=gender,
+                            row=row,
+                        )
+                    )
+        return {key: tuple(readings) for key, readings in found.items()}
+
+    def word(self, written: str) -> tuple[Reading, ...]:
+        """Readings of a single token as a gender word: listed, by paradigm, or as a compound."""
+        listed = self.words.get((written.lower(),))
+        if listed is not None or not self.has_open_words:
+            return listed or ()
+        return self._open_words(written)
+
+    def _open_word_readings(self, written: str) -> tuple[Reading, ...]:
+        readings: list[Reading] = []
+        for paradigm in self._grammar.paradigms:
+            if paradigm.kind and written.lower() not in paradigm.exceptions:
+                readings += _paradigm_words(paradigm, written)
+        return tuple(readings) or self._compound(written)
+
+    def _compound(self, written: str) -> tuple[Reading, ...]:
+        compounds = self._grammar.compounds
+        lower = written.lower()
+        if compounds is None or lower in compounds.exceptions or compounds.split:
+            return ()
+        for cut in range(1, len(lower) - compounds.least + 1):
+            found = self.words.get((lower[cut:],), ())
+            first = written[:cut]
+            if found and compounds.first.fullmatch(first.lower()):
+                return tuple(
+                    compounded(reading, first)
+                    for reading in found
+                    if reading.row is not None and reading.row.kind in compounds.kinds
+                )
+        return ()
+
+    def split_compound(self, written: str) -> int:
+        """Where a segment ends before a listed gender word that it holds, or 0."""
+        compounds = self._grammar.compounds
+        if compounds is None or not compounds.split or written in compounds.exceptions:
+            return 0
+        for cut in range(1, len(written) - compounds.least + 1):
+            found = self.words.get((written[cut:].lower(),), ())
+            kinds = {reading.row.kind for reading in found if reading.row is not None}
+            if kinds & compounds.kinds and compounds.first.fullmatch(written[:cut].lower()):
+                return cut
+        return 0
+
+    def _agreement_forms(self) -> dict[str, tuple[Reading, ...]]:
+        found: dict[str, list[Reading]] = defaultdict(list)
+        for row in self._lexicon.agreement:
+            for feats in expand_features(row.feats):
+                for reading in _by_gender(row.upos, row.forms, feats):
+                    found[reading.form.lower()].append(reading)
+        return {form: tuple(readings) for form, readings in found.items()}
+
+    def _agreeing(self, form: str) -> tuple[Reading, ...]:
+        """A token (lower-cased) as a word that agrees: listed, else by an open class."""
+        listed = list(self._agreement.get(form, ()))
+        parts = self._grammar.contractions.get(form)
+        if parts:
+            for reading in self._agreement.get(parts[1], ()):
+                listed.append(
+                    Reading(
+                        upos=reading.upos,
+                        gender=reading.gender,
+                        feats=reading.feats,
+                        form=reading.form,
+                        forms=reading.forms,
+                        prefix=parts[0],
+                    )
+                )
+        return tuple(listed or self._open_class(form))
+
+    def _open_class(self, form: str) -> list[Reading]:
+        readings: list[Reading] = []
+        for paradigm in self._grammar.paradigms:
+            if paradigm.kind or form in paradigm.exceptions:
+                continue
+            for suffix in dict.fromkeys(paradigm.suffixes.values()):
+                stem = form[: len(form) - len(suffix)]
+                if not form.endswith(suffix) or not paradigm.stem.fullmatch(stem):
+                    continue
+                forms = {tag: stem + ending for tag, ending in paradigm.suffixes.items()}
+                for feats in paradigm.feats:
+                    readings.extend(
+                        r for r in _by_gender(paradigm.upos, forms, feats) if r.form == form
+                    )
+        return readings
+
+
+def _by_gender(upos: str, forms: Mapping[str, str], feats: Features) -> list[Reading]:
+    """One reading per gender; a single reading without gender where all forms are the same."""
+    if len(set(forms.values())) == 1:
+        form = next(iter(forms.values()))
+        return [Reading(upos=upos, gender="", feats=feats, form=form, forms=forms)]
+    return [
+        Reading(upos=upos, gender=gender, feats=feats, form=form, forms=forms)
+        for gender, form in forms.items()
+    ]
+
+
+def _paradigm_words(paradigm: Paradigm, written: str) -> list[Reading]:
+    """The gender-word readings that a paradigm with a kind gives a written token."""
+    readings = []
+    for tag, gender in (("Masc", "masculine"), ("Fem", "feminine")):
+        suffix = paradigm.suffixes[tag]
+        stem = written[: len(written) - len(suffix)]
+        if f"opaque-{gender[0]}" in paradigm.flags or not written.endswith(suffix):
+            continue
+        if not paradigm.stem.fullmatch(stem):
+            continue
+        row = PairRow(
+            pair=f"-{paradigm.suffixes['Masc']}/-{paradigm.suffixes['Fem']}",
+            masculine=stem + paradigm.suffixes["Masc"],
+            feminine=stem + paradigm.suffixes["Fem"],
+            upos=paradigm.upos, feats="", gender_m="", gender_f="", kind=paradigm.kind,
+            flags=paradigm.flags, source="", votes="", note="", line=0,
+        )  # fmt: skip
+        readings += [
+            Reading(
+                upos=row.upos, gender=tag, feats=feats, form=written, forms={}, referent=gender,
+                row=row,
+            )
+            for feats in paradigm.feats
+        ]  # fmt: skip
+    return readings
+
+
+def compounded(reading: Reading, first: str) -> Reading:
+    """A listed word's reading with `first` before its forms, in the letter case of a compound."""
+    row = reading.row
+    assert row is not None
+
+    def joined(form: str) -> str:
+        if not form:
+            return ""
+        return first + (form if first.endswith("-") else form[:1].lower() + form[1:])
+
+    longer = replace(row, masculine=joined(row.masculine), feminine=joined(row.feminine))
+    return replace(reading, form=joined(reading.form), row=longer)

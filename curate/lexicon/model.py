@@ -1,0 +1,216 @@
+"""The lexicon of one language, as plain data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from curate.language import Features, Tokenizer, make_tokenizer
+from curate.lexicon.patterns import Pattern
+
+__all__ = [
+    "AgreementRow",
+    "Compounds",
+    "Config",
+    "ContextWord",
+    "GoldenRow",
+    "Grammar",
+    "Lexicon",
+    "Name",
+    "PairRow",
+    "Phonetic",
+    "Reading",
+    "Rule",
+]
+
+GRAMMATICAL = {"masculine": "Masc", "feminine": "Fem"}
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One row of pairs.tsv: two forms that share every feature but gender."""
+
+    pair: str
+    masculine: str
+    feminine: str
+    upos: str
+    feats: str
+    gender_m: str
+    gender_f: str
+    kind: str
+    flags: frozenset[str]
+    source: str
+    votes: str
+    note: str
+    line: int
+
+    def form(self, gender: str) -> str:
+        return self.masculine if gender == "masculine" else self.feminine
+
+    def grammatical(self, gender: str) -> str:
+        """The grammatical gender of a form: the referent's, unless the row says otherwise."""
+        own = self.gender_m if gender == "masculine" else self.gender_f
+        return own or GRAMMATICAL[gender]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """One row of agreement.tsv, or of a paradigm once a stem is put in: forms by gender."""
+
+    upos: str
+    forms: Mapping[str, str]
+    feats: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paradigm:
+    """An open class: suffixes by gender, after a stem; with a `kind` it makes gender words."""
+
+    upos: str
+    suffixes: Mapping[str, str]
+    feats: tuple[Features, ...]
+    stem: re.Pattern[str]
+    exceptions: frozenset[str]
+    kind: str = ""
+    flags: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a word form.
+
+    `gender` is grammatical (``Masc``, ``Fem``, ``Neut``) or empty where the form shows none;
+    `referent` is set for gender words only; `forms` gives the agreeing forms by gender;
+    `prefix` is the first part of a contraction.
+    """
+
+    upos: str
+    gender: str
+    feats: Features
+    form: str
+    forms: Mapping[str, str]
+    referent: str = ""
+    row: PairRow | None = None
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Phonetic:
+    """Two forms that follow the sound of the next word: `other` before the rest."""
+
+    other: str
+    before_sound: str
+    sound: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Compounds:
+    """Words that end in a listed gender word; `split`: the first part is a token of its own."""
+
+    first: re.Pattern[str]
+    kinds: frozenset[str]
+    least: int
+    exceptions: frozenset[str]
+    split: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of agreement.toml."""
+
+    kind: str
+    name: str
+    pattern: Pattern
+    forms: frozenset[str] = frozenset()
+    keep: str = ""
+    code: str = ""
+    share: frozenset[str] = frozenset()
+    default: bool = False
+    any_number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """agreement.toml."""
+
+    classes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    shapes: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    contractions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    fixed: frozenset[str] = frozenset()
+    paradigms: tuple[Paradigm, ...] = ()
+    compounds: Compounds | None = None
+    linked_pronouns: bool = False
+    phonetics: tuple[Phonetic, ...] = ()
+    rules: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    name: str
+    gender: str
+    share: float | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContextWord:
+    form: str
+    gender: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenRow:
+    sentence: str
+    direction: str
+    expected: str
+    note: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """language.toml."""
+
+    tag: str
+    name: str
+    endonym: str
+    script: str
+    direction: str
+    segmentation: str
+    gendered: bool
+    order: Mapping[str, str]
+    parsers: Mapping[str, str]
+    coverage: Mapping[str, object]
+    review: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Everything that is known about one language; `version` is a hash of its files."""
+
+    config: Config
+    version: str
+    pairs: tuple[PairRow, ...]
+    agreement: tuple[AgreementRow, ...]
+    grammar: Grammar
+    names: tuple[Name, ...]
+    context: tuple[ContextWord, ...]
+    golden: tuple[GoldenRow, ...]
+    segments: tuple[str, ...] = ()
+
+    @property
+    def lang(self) -> str:
+        return self.config.tag
+
+    def forms(self, gender: str) -> frozenset[str]:
+        """All forms of one gender, as the lexicon writes them."""
+        return frozenset(row.form(gender) for row in self.pairs if row.form(gender))
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        words = sorted(self.forms("masculine") | self.forms("feminine"))
+        return make_tokenizer(self.config.segmentation, [*words, *self.segments])

@@ -1,0 +1,1 @@
+"""Train the small masked language model that the package embeds (``curate model pretrain``)."""

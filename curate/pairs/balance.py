@@ -1,0 +1,59 @@
+"""As many pairs from masculine as from feminine sentences, in seeded folds (Yu et al., §4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from curate.schema import GENDERS
+
+__all__ = ["assign_folds", "balance", "balance_sides", "fold_lists"]
+
+
+def assign_folds(sides: Sequence[str | None], *, folds: int, seed: int) -> NDArray[np.bool_]:
+    """Which pair belongs to which fold: (n, folds) booleans.
+
+    `sides` are the pairs' genders to balance; a pair whose side is None is in every fold. In each
+    fold the larger side is truncated at random to the size of the smaller one, which is the same in
+    all folds. The choice depends on the order of the pairs, `seed` and the fold alone: fold 0 of
+    five is fold 0 of one.
+    """
+    genders = np.array([GENDERS.index(side) if side else -1 for side in sides], dtype=np.int8)
+    members = np.ones((len(genders), folds), dtype=np.bool_)
+    places = [np.flatnonzero(genders == gender) for gender in range(len(GENDERS))]
+    small, large = sorted(places, key=len)
+    for fold in range(folds):
+        left_out = np.random.default_rng([seed, fold]).permutation(large)[len(small) :]
+        members[left_out, fold] = False
+    return members
+
+
+def fold_lists(members: NDArray[np.bool_]) -> list[list[int]]:
+    """The folds of each pair, as in the column `folds`."""
+    return [np.flatnonzero(row).tolist() for row in members]
+
+
+def balance_sides(table: pa.Table) -> list[str | None]:
+    """The side on which each pair of `schema.PAIRS` is balanced.
+
+    A pair that a model filled on both sides says nothing about the source: None. One it filled on
+    one side counts for that side; any other pair counts for its original gender.
+    """
+    fills = table.column("fill").to_pylist()
+    originals = table.column("original").to_pylist()
+    sides: list[str | None] = []
+    for fill, original in zip(fills, originals, strict=True):
+        kind = fill["kind"] if fill else original
+        sides.append(None if kind == "both" else kind)
+    return sides
+
+
+def balance(table: pa.Table, *, folds: int = 5, seed: int = 0) -> pa.Table:
+    """`table` (of `schema.PAIRS`) with its column `folds` set anew; ``[]`` where in no fold."""
+    members = assign_folds(balance_sides(table), folds=folds, seed=seed)
+    column = pa.array(fold_lists(members), pa.list_(pa.int8()))
+    at = table.schema.get_field_index("folds")
+    return table.set_column(at, table.schema.field(at), column)

@@ -1,0 +1,127 @@
+"""Lexicon-based sentence generation: swap a sentence's one gender word (Yu et al. 2024, §3.3)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import pyarrow as pa
+from pydantic import BaseModel, ConfigDict
+
+from curate import schema
+from curate.engine import Stage
+from curate.lexicon import load_lexicon
+from curate.pairs.run import PAIR_PARTS, Method
+from curate.sources import CORPUS, admit, drops_table
+from curate.swap import Edit, Swapper, SwapResult
+
+__all__ = ["LSG", "LsgConfig", "lsg_method", "make_pairs"]
+
+
+class LsgConfig(BaseModel):
+    """What LSG depends on; `lexicon_version` is the content hash of the lexicon's files."""
+
+    model_config = ConfigDict(frozen=True)
+
+    lang: str
+    lexicon_version: str
+
+
+def lsg_method(lang: str) -> Method:
+    """LSG in one language, with the lexicon as it is now.
+
+    Raises UsageError for a language without a lexicon, LexiconError for a broken one.
+    """
+    config = LsgConfig(lang=lang, lexicon_version=load_lexicon(lang).version)
+    return Method(name="lsg", stage=LSG, config=config)
+
+
+def make_pairs(table: pa.Table, config: LsgConfig) -> dict[str, pa.Table]:
+    """The stage: every sentence of `CORPUS` becomes a row of ``pairs`` or of ``drops``.
+
+    A sentence is kept if it holds exactly one gender word (words that only agree with it do not
+    count) and the swap is sure of its counterpart, agreement included.
+    """
+    sentences, drops = admit(table)
+    swapper = _swapper(config)
+    could = pa.array(swapper.scan(sentences.column("text").to_pylist()), pa.bool_())
+    without = sentences.filter(pa.compute.invert(could))
+    candidates = sentences.filter(could)
+    made: list[dict[str, Any]] = []
+    refused: list[tuple[str, str]] = []
+    was_refused: list[bool] = []
+    for sentence in candidates.to_pylist():
+        result = swapper.swap(sentence["text"], mentions="one")
+        was_refused.append(result.refused is not None)
+        if result.refused is not None:
+            refused.append((result.refused, result.detail))
+        else:
+            made.append(_pair(sentence, result, config))
+    left = candidates.filter(pa.array(was_refused, pa.bool_()))
+    all_drops = [
+        drops,
+        drops_table(without.column("sent_id"), without.column("row"), "lsg", "no-gender-word"),
+        drops_table(
+            left.column("sent_id"),
+            left.column("row"),
+            "lsg",
+            [code for code, _ in refused],
+            [detail for _, detail in refused],
+        ),
+    ]
+    return {
+        "pairs": pa.Table.from_pylist(made, schema=PAIR_PARTS),
+        "drops": pa.concat_tables(all_drops).sort_by("row"),
+    }
+
+
+LSG = Stage(
+    name="lsg",
+    version="1",
+    function=make_pairs,
+    reads=tuple(CORPUS.names),
+    writes={"pairs": PAIR_PARTS, "drops": schema.DROPS},
+)
+
+
+@lru_cache(maxsize=4)
+def _swapper(config: LsgConfig) -> Swapper:
+    return Swapper(load_lexicon(config.lang))
+
+
+def _pair(sentence: dict[str, Any], result: SwapResult, config: LsgConfig) -> dict[str, Any]:
+    original = str(result.source)
+    own, other = (
+        _side(result.text, result.edits),
+        _side(str(result.counterpart), result.target_edits),
+    )
+    m, f = (own, other) if original == "masculine" else (other, own)
+    return {
+        "pair_id": schema.pair_id(config.lang, "lsg", m["text"], f["text"]),
+        "lang": config.lang,
+        "masculine": m["text"],
+        "feminine": f["text"],
+        "original": original,
+        "method": "lsg",
+        "entries": sorted({edit.entry for edit in result.edits if edit.entry}),
+        "edits_m": m["edits"],
+        "edits_f": f["edits"],
+        "fill": None,
+        "sent_id": sentence["sent_id"],
+        "source": sentence["source"],
+        "licence": sentence["licence"],
+        "lexicon_version": config.lexicon_version,
+        "row": sentence["row"],
+        "side": original,
+        "word_m": m["word"],
+        "word_f": f["word"],
+    }
+
+
+def _side(text: str, edits: tuple[Edit, ...]) -> dict[str, Any]:
+    words = [text[edit.start : edit.end] for edit in edits if edit.rule.startswith("pair")]
+    return {
+        "text": text,
+        "edits": [{"start": e.start, "end": e.end, "rule": e.rule} for e in edits],
+        "word": words[0] if words else "",
+    }

@@ -1,0 +1,145 @@
+"""The Arrow schemas, row ids and content hashes: the one place that knows columns."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from typing import Any
+
+import pyarrow as pa
+
+__all__ = [
+    "DROPS",
+    "GENDERS",
+    "PAIRS",
+    "SCORES",
+    "SENTENCES",
+    "VERDICTS",
+    "other_gender",
+    "pair_id",
+    "sentence_id",
+    "table_hash",
+]
+
+GENDERS = ("masculine", "feminine")
+
+SENTENCES = pa.schema(
+    [
+        pa.field("sent_id", pa.string(), nullable=False),
+        pa.field("lang", pa.string(), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("licence", pa.string(), nullable=False),
+    ]
+)
+
+EDITS = pa.list_(pa.struct([("start", pa.int32()), ("end", pa.int32()), ("rule", pa.string())]))
+
+FILL = pa.struct(
+    [
+        ("model", pa.string()),
+        ("revision", pa.string()),
+        ("k", pa.int32()),
+        ("threshold", pa.float64()),
+        ("context", pa.string()),
+        ("word_m", pa.string()),
+        ("p_m", pa.float64()),
+        ("word_f", pa.string()),
+        ("p_f", pa.float64()),
+        ("kind", pa.string()),
+    ]
+)
+
+PAIRS = pa.schema(
+    [
+        pa.field("pair_id", pa.string(), nullable=False),
+        pa.field("lang", pa.string(), nullable=False),
+        pa.field("masculine", pa.string(), nullable=False),
+        pa.field("feminine", pa.string(), nullable=False),
+        pa.field("original", pa.string(), nullable=False),
+        pa.field("method", pa.string(), nullable=False),
+        pa.field("entries", pa.list_(pa.string()), nullable=False),
+        pa.field("edits_m", EDITS, nullable=False),
+        pa.field("edits_f", EDITS, nullable=False),
+        pa.field("fill", FILL),
+        pa.field("sent_id", pa.string(), nullable=False),
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("licence", pa.string(), nullable=False),
+        pa.field("lexicon_version", pa.string(), nullable=False),
+        pa.field("folds", pa.list_(pa.int8()), nullable=False),
+    ]
+)
+
+VERDICTS = pa.schema(
+    [
+        pa.field("pair_id", pa.string()),
+        pa.field("row", pa.int64(), nullable=False),
+        pa.field("check", pa.string(), nullable=False),
+        pa.field("code", pa.string(), nullable=False),
+        pa.field("ok", pa.bool_(), nullable=False),
+        pa.field("evidence", pa.string(), nullable=False),
+    ]
+)
+
+DROPS = pa.schema(
+    [
+        pa.field("sent_id", pa.string(), nullable=False),
+        pa.field("row", pa.int64(), nullable=False),
+        pa.field("stage", pa.string(), nullable=False),
+        pa.field("code", pa.string(), nullable=False),
+        pa.field("detail", pa.string(), nullable=False),
+    ]
+)
+
+SCORES = pa.schema(
+    [
+        pa.field("pair_id", pa.string(), nullable=False),
+        pa.field("row", pa.int64(), nullable=False),
+        pa.field("metric", pa.string(), nullable=False),
+        pa.field("model", pa.string(), nullable=False),
+        pa.field("revision", pa.string(), nullable=False),
+        pa.field("value_a", pa.float64()),
+        pa.field("value_b", pa.float64()),
+        pa.field("n_tokens_a", pa.int32()),
+        pa.field("n_tokens_b", pa.int32()),
+    ]
+)
+
+
+def other_gender(gender: str) -> str:
+    return "feminine" if gender == "masculine" else "masculine"
+
+
+def _digest(*parts: str) -> str:
+    digest = hashlib.blake2b(digest_size=10)
+    for part in parts:
+        encoded = unicodedata.normalize("NFC", part).encode()
+        digest.update(len(encoded).to_bytes(8, "big"))
+        digest.update(encoded)
+    return digest.hexdigest()
+
+
+def sentence_id(lang: str, text: str) -> str:
+    """The same language and text give the same id for ever."""
+    return "s" + _digest(lang, text)
+
+
+def pair_id(lang: str, method: str, masculine: str, feminine: str) -> str:
+    """The same language, method and texts give the same id for ever."""
+    return "p" + _digest(lang, method, masculine, feminine)
+
+
+def table_hash(table: pa.Table) -> str:
+    """SHA-256 of a table's schema and values, whatever its chunks."""
+    digest = hashlib.sha256(str(table.schema.remove_metadata()).encode())
+    for row in table.combine_chunks().to_pylist():
+        digest.update(repr(_plain(row)).encode())
+    return digest.hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return [(key, _plain(inner)) for key, inner in value.items()]
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    return value

@@ -1,0 +1,164 @@
+"""Match a pattern around a unit of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from curate.lexicon import Reading
+from curate.lexicon.patterns import Atom, Element, Pattern
+from curate.swap.sentence import Sentence, Unit
+
+__all__ = ["Match", "atom_readings", "match"]
+
+Accept = Callable[[int, Element], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The units marked ``=`` (with their elements) and ``&`` of a matched pattern."""
+
+    agreeing: tuple[tuple[int, Element], ...]
+    seconds: tuple[int, ...]
+
+
+def match(
+    sentence: Sentence, pattern: Pattern, anchor: int, accept: Accept | None = None
+) -> Match | None:
+    """The first match with `pattern`'s anchor at unit `anchor`; `accept` may veto ``=`` units."""
+    if not _fits(sentence, pattern.anchor, anchor):
+        return None
+    found: list[tuple[int, Element]] = []
+    for elements, start, step in ((pattern.left, anchor - 1, -1), (pattern.right, anchor + 1, 1)):
+        walk = _Walk(sentence, step, accept)
+        way = next(walk.sequence(elements, 0, start), None)
+        if way is None:
+            return None
+        found += way[1]
+    found.sort(key=lambda item: item[0])
+    return Match(
+        tuple((at, element) for at, element in found if element.mark == "="),
+        tuple(at for at, element in found if element.mark == "&"),
+    )
+
+
+# where a walk stands next, and the marked units it has passed
+_Way = tuple[int, list[tuple[int, Element]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """All ways to walk a sequence of elements in one direction, longest first."""
+
+    sentence: Sentence
+    step: int
+    accept: Accept | None
+
+    def sequence(self, elements: Sequence[Element], k: int, at: int) -> Iterator[_Way]:
+        if k == len(elements):
+            yield at, []
+            return
+        for place, marked in self._repeat(elements[k], 0, at):
+            for end, rest in self.sequence(elements, k + 1, place):
+                yield end, marked + rest
+
+    def _repeat(self, element: Element, count: int, at: int) -> Iterator[_Way]:
+        if element.edge:
+            if not 0 <= at < len(self.sentence.units):
+                yield at, []
+            return
+        if count < element.most:
+            for place, marked in self._once(element, at):
+                if place != at:
+                    for end, rest in self._repeat(element, count + 1, place):
+                        yield end, marked + rest
+        if count >= element.least:
+            yield at, []
+
+    def _once(self, element: Element, at: int) -> Iterator[_Way]:
+        if element.group:
+            for choice in element.group:
+                yield from self.sequence(choice, 0, at)
+            return
+        if not 0 <= at < len(self.sentence.units) or not _fits(self.sentence, element, at):
+            return
+        if element.mark == "=" and self.accept is not None and not self.accept(at, element):
+            return
+        yield at + self.step, [(at, element)] if element.mark else []
+
+
+def _fits(sentence: Sentence, element: Element, at: int) -> bool:
+    for atom in element.atoms:
+        if _atom_fits(sentence, atom, at):
+            return not element.negated
+    return element.negated
+
+
+def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
+    unit = sentence.units[at]
+    if atom.word:
+        if unit.lower != atom.word:
+            return False
+    elif atom.cls:
+        grammar = sentence.lexicon.grammar
+        words = grammar.classes.get(atom.cls)
+        if not (words and unit.lower in words):
+            expression = grammar.shapes.get(atom.cls)
+            if expression is None or not expression.fullmatch(unit.lower):
+                return False
+    elif atom.is_shape:
+        if not _SHAPE_TESTS[atom.name](unit):
+            return False
+    elif atom.name:
+        return bool(atom_readings(sentence, atom, at))
+    if not atom.feats:
+        return True
+    return _shape_feature(sentence, atom, at) and (
+        all(name == "Shape" for name, _ in atom.feats)
+        or any(_has_features(r, atom) for r in sentence.readings(at))
+    )
+
+
+_SHAPE_TESTS: dict[str, Callable[[Unit], bool]] = {
+    "Head": lambda unit: bool(unit.words),
+    "Out": lambda unit: unit.out,
+    "Word": lambda unit: unit.text[:1].isalpha(),
+    "Num": lambda unit: unit.text[:1].isdigit(),
+    "Punct": lambda unit: not unit.text[:1].isalnum(),
+    "Lower": lambda unit: unit.text[:1].isalpha() and unit.shape == "Lower",
+    "Upper": lambda unit: unit.shape != "Lower",
+}
+
+
+def _shape_feature(sentence: Sentence, atom: Atom, at: int) -> bool:
+    return all(name != "Shape" or sentence.units[at].shape in values for name, values in atom.feats)
+
+
+def atom_readings(sentence: Sentence, atom: Atom, at: int) -> list[Reading]:
+    """The unit's readings of the atom's UPOS that have its features."""
+    if not _shape_feature(sentence, atom, at):
+        return []
+    return [
+        reading
+        for reading in sentence.readings(at)
+        if (not atom.name or reading.upos == atom.name) and _has_features(reading, atom)
+    ]
+
+
+def _has_features(reading: Reading, atom: Atom) -> bool:
+    return all(name == "Shape" or _feature(reading, name) in values for name, values in atom.feats)
+
+
+def _feature(reading: Reading, name: str) -> str:
+    """A feature of a reading, or one of ours: Gender, Referent, Kind, Pair, Region."""
+    if name == "Gender":
+        return reading.gender
+    if name in reading.feats:
+        return reading.feats[name]
+    if reading.row is None:
+        return ""
+    if name == "Referent":
+        return {"masculine": "Masc", "feminine": "Fem"}[reading.referent]
+    if name == "Kind":
+        return reading.row.kind
+    return reading.row.pair if name == "Pair" else ""

@@ -1,0 +1,50 @@
+"""Tell at corpus speed which texts cannot hold a gender word."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+
+from curate.language import normalize
+from curate.lexicon import FormIndex, Lexicon
+
+__all__ = ["Prefilter"]
+
+_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
+
+
+class Prefilter:
+    """Looks for the first token of every gender word.
+
+    Where words stand between spaces, a set of them is enough; otherwise an Aho-Corasick automaton
+    looks for the forms anywhere in the text.
+    """
+
+    def __init__(self, lexicon: Lexicon, index: FormIndex) -> None:
+        self._first = frozenset(key[0] for key in index.words)
+        self._tokenizer = lexicon.tokenizer
+        self._index = index
+        self._open = index.has_open_words
+        self._spaced = lexicon.config.segmentation == "spaces"
+        self._automaton = None
+        if not self._spaced:
+            from ahocorasick_rs import AhoCorasick
+
+            self._automaton = AhoCorasick(sorted("".join(key) for key in index.words))
+
+    def scan(self, texts: Sequence[str]) -> list[bool]:
+        """For each text whether it could hold a gender word; False is certain."""
+        if self._automaton is not None:
+            find = self._automaton.find_matches_as_indexes
+            return [bool(find(normalize(text).lower())) for text in texts]
+        return [self._could(text) for text in texts]
+
+    def _could(self, text: str) -> bool:
+        if self._open:
+            return any(
+                token.text.lower() in self._first or self._index.word(token.text)
+                for token in self._tokenizer(normalize(text))
+            )
+        if text.isascii():
+            return not self._first.isdisjoint(text.lower().translate(_PUNCTUATION).split())
+        return any(token.text.lower() in self._first for token in self._tokenizer(normalize(text)))

@@ -1,0 +1,69 @@
+"""How many people a sentence's gender words name."""
+
+from __future__ import annotations
+
+from curate.swap.heads import Head
+from curate.swap.matcher import match
+from curate.swap.results import Refusal
+from curate.swap.sentence import Sentence
+
+__all__ = ["check_one_referent", "check_refusals"]
+
+
+def check_refusals(sentence: Sentence, heads: list[Head]) -> None:
+    """Raise the refusal of the first `refuse` rule that matches around a gender word."""
+    for rule in sentence.lexicon.grammar.rules.get("refuse", ()):
+        for head in heads:
+            unit = sentence.units[head.at]
+            if rule.forms and unit.lower not in rule.forms:
+                continue
+            if match(sentence, rule.pattern, head.at) is not None:
+                raise Refusal(rule.code, f"{unit.text} ({rule.name})")
+
+
+def check_one_referent(sentence: Sentence, heads: list[Head]) -> None:
+    """Raise Refusal(`two-referents`) unless all gender words may name one person (or group).
+
+    Nouns are one person where they are the same word, or where a `same` rule links them; pronouns
+    and possessives go with whatever agrees with them in number, unless the language wants them
+    linked as well.
+    """
+    genders = {head.gender for head in heads}
+    if len(genders) > 1:
+        raise Refusal("two-referents", "masculine and feminine words")
+    linked = sentence.lexicon.grammar.linked_pronouns
+    named = [head for head in heads if linked or not head.is_pronoun]
+    persons = {head.at: head.at for head in named}
+    waived: set[int] = set()
+
+    def person(at: int) -> int:
+        while persons[at] != at:
+            at = persons[at]
+        return at
+
+    for i, first in enumerate(named):
+        for second in named[i + 1 :]:
+            link = _link(sentence, first, second)
+            if link:
+                persons[person(second.at)] = person(first.at)
+                waived |= {first.at, second.at} if link == _ANY_NUMBER else set()
+    if len({person(head.at) for head in named}) > 1:
+        raise Refusal("two-referents", ", ".join(sentence.units[h.at].text for h in named))
+    counted = [head.numbers for head in heads if head.at not in waived and "" not in head.numbers]
+    if counted and not set.intersection(*counted):
+        raise Refusal("two-referents", "words of different number")
+
+
+_SAME_NUMBER, _ANY_NUMBER = "same number", "any number"
+
+
+def _link(sentence: Sentence, first: Head, second: Head) -> str:
+    """What makes two gender words one person, or an empty string."""
+    if first.row.pair == second.row.pair and first.numbers & second.numbers:
+        return _SAME_NUMBER
+    for rule in sentence.lexicon.grammar.rules.get("same", ()):
+        for anchor, other in ((first, second), (second, first)):
+            found = match(sentence, rule.pattern, anchor.at)
+            if found is not None and other.at in found.seconds:
+                return _ANY_NUMBER if rule.any_number else _SAME_NUMBER
+    return ""

@@ -1,0 +1,92 @@
+"""What the swap answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from curate.language import Features
+
+__all__ = ["Edit", "Mention", "Ranker", "Refusal", "SwapResult"]
+
+
+class Ranker(Protocol):
+    """Chooses among the few texts that are left where a form is ambiguous."""
+
+    def choose(self, candidates: Sequence[str]) -> int | None:
+        """The index of the best candidate, or None where no margin separates it."""
+        ...
+
+
+class Refusal(Exception):
+    """A sentence that is left alone; `code` is stable, `detail` is for people."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.code = code
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One replacement: `start` and `end` count code points in the text before it."""
+
+    start: int
+    end: int
+    old: str
+    new: str
+    rule: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A gender word of a text, with the gender of the person it names."""
+
+    start: int
+    end: int
+    form: str
+    gender: str
+    entry: str
+    upos: str
+    kind: str
+    feats: Features
+    ambiguous: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SwapResult:
+    """`counterpart` and `edits`, or the code of a refusal.
+
+    `text` is the input in NFC; `edits` count in it, `target_edits` in the counterpart.
+    """
+
+    text: str
+    counterpart: str | None
+    source: str | None
+    edits: tuple[Edit, ...] = ()
+    target_edits: tuple[Edit, ...] = ()
+    refused: str | None = None
+    detail: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """The line that `curate swap` prints."""
+        return {
+            "text": self.text,
+            "counterpart": self.counterpart,
+            "from": self.source,
+            "edits": [
+                {
+                    "start": e.start,
+                    "end": e.end,
+                    "old": e.old,
+                    "new": e.new,
+                    "rule": e.rule,
+                    "entry": e.entry,
+                }
+                for e in self.edits
+            ],
+            "refused": self.refused,
+            "detail": self.detail,
+        }

@@ -1,0 +1,112 @@
+"""A sentence as units (tokens, with multiword gender words joined) and their readings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from curate.language import Token, shape
+from curate.lexicon import FormIndex, Lexicon, Reading
+
+__all__ = ["Sentence", "Unit", "read_sentence"]
+
+
+@dataclass(slots=True)
+class Unit:
+    """One token or one multiword gender word; `words` are its readings as a gender word.
+
+    `out`: it looks like a gender word, but its context says that it is none here.
+    """
+
+    start: int
+    end: int
+    text: str
+    lower: str
+    shape: str
+    words: tuple[Reading, ...] = ()
+    out: bool = False
+
+
+@dataclass(slots=True)
+class Sentence:
+    text: str
+    units: list[Unit]
+    index: FormIndex
+    lexicon: Lexicon
+    _agreeing: dict[int, tuple[Reading, ...]] = field(default_factory=dict)
+
+    def agreeing(self, position: int) -> tuple[Reading, ...]:
+        """The unit's readings as a word that agrees with another."""
+        return self.index.agreeing(self.units[position].lower)
+
+    def readings(self, position: int) -> tuple[Reading, ...]:
+        words = self.units[position].words
+        agreeing = self.agreeing(position)
+        return (*words, *agreeing) if words else agreeing
+
+    def is_initial(self, position: int) -> bool:
+        """Whether no letter or digit stands before the unit."""
+        return not any(unit.text[:1].isalnum() for unit in self.units[:position])
+
+    def gap(self, position: int) -> str:
+        """The characters between a unit and the one before it."""
+        return self.text[self.units[position - 1].end : self.units[position].start]
+
+
+def read_sentence(text: str, lexicon: Lexicon, index: FormIndex) -> Sentence:
+    """Split an NFC text into units; the longest gender word wins at each token."""
+    tokens = _split_compounds(lexicon.tokenizer(text), index)
+    units: list[Unit] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        lower = token.text.lower()
+        width = 1
+        words: tuple[Reading, ...] = ()
+        for length in range(min(index.longest.get(lower, 1), len(tokens) - at), 0, -1):
+            found = _gender_word(text, tokens[at : at + length], index)
+            if found:
+                width, words = length, found
+                break
+        end = tokens[at + width - 1].end
+        written = text[token.start : end]
+        units.append(Unit(token.start, end, written, written.lower(), shape(token.text), words))
+        at += width
+    return Sentence(text, units, index, lexicon)
+
+
+def _gender_word(text: str, tokens: Sequence[Token], index: FormIndex) -> tuple[Reading, ...]:
+    if len(tokens) == 1:
+        readings = index.word(tokens[0].text)
+    else:
+        readings = index.words.get(tuple(token.text.lower() for token in tokens), ())
+    if not readings:
+        return ()
+    written = text[tokens[0].start : tokens[-1].end]
+    if len(tokens) > 1:
+        written = " ".join(written.split())
+        if written.lower() != readings[0].form.lower():
+            return ()
+    return tuple(reading for reading in readings if _case_fits(written, reading))
+
+
+def _case_fits(written: str, reading: Reading) -> bool:
+    """A form with a capital of its own wants one; a form flagged `case` wants its very letters."""
+    if reading.row is not None and "case" in reading.row.flags:
+        return written == reading.form
+    return not reading.form[:1].isupper() or written[:1].isupper()
+
+
+def _split_compounds(tokens: list[Token], index: FormIndex) -> list[Token]:
+    """Cut segments that hold a listed gender word behind something else."""
+    if not index.splits:
+        return tokens
+    cut: list[Token] = []
+    for token in tokens:
+        at = index.split_compound(token.text)
+        if at:
+            cut.append(Token(token.start, token.start + at, token.text[:at]))
+            cut.append(Token(token.start + at, token.end, token.text[at:]))
+        else:
+            cut.append(token)
+    return cut

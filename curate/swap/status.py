@@ -1,0 +1,52 @@
+"""A language's status is computed from its files, not claimed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from curate.errors import CurateError
+from curate.lexicon import Lexicon, available_languages, load_lexicon
+from curate.swap.golden import golden_failures
+
+__all__ = ["language_status"]
+
+GOLDEN_SHARE_TO_GO = 0.95
+
+
+def language_status() -> list[dict[str, Any]]:
+    """One record a language; a broken lexicon has its first problem under ``error``."""
+    return [_status(tag) for tag in available_languages()]
+
+
+def _status(tag: str) -> dict[str, Any]:
+    try:
+        lexicon = load_lexicon(tag)
+        passed = len(lexicon.golden) - sum(1 for _ in golden_failures(lexicon))
+    except CurateError as error:
+        return {"tag": tag, "error": str(error)}
+    golden = len(lexicon.golden)
+    share = passed / golden if golden else 0.0
+    return {
+        "tag": tag,
+        "name": lexicon.config.name,
+        "lexemes": len({row.pair for row in lexicon.pairs}),
+        "rows": len(lexicon.pairs),
+        "agreement_rows": len(lexicon.agreement),
+        "names": len(lexicon.names),
+        "golden": golden,
+        "golden_passed": passed,
+        "coverage": lexicon.config.coverage.get("share") or None,
+        "agreement": _depth(lexicon),
+        "go": bool(lexicon.config.review.get("go")) and share >= GOLDEN_SHARE_TO_GO,
+        "version": lexicon.version,
+        "error": "",
+    }
+
+
+def _depth(lexicon: Lexicon) -> str:
+    """How much agreement the files describe."""
+    if not lexicon.config.gendered:
+        return "none needed"
+    rules = lexicon.grammar.rules
+    parts = [f"{len(rules.get('agree', ()))} agree", f"{len(rules.get('select', ()))} select"]
+    return f"{len(lexicon.agreement)} forms, {', '.join(parts)}"

@@ -1,0 +1,55 @@
+"""Words that would have to agree with the person but that no rule tied to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from curate.lexicon import Rule
+from curate.swap.heads import Head
+from curate.swap.matcher import atom_readings, match
+from curate.swap.results import Refusal
+from curate.swap.sentence import Sentence
+
+__all__ = ["check_suspects"]
+
+
+def check_suspects(sentence: Sentence, heads: list[Head], settled: Collection[int]) -> None:
+    """Raise the refusal of the first suspect that no `explained` rule accounts for."""
+    rules = sentence.lexicon.grammar.rules
+    suspects = rules.get("suspect", ())
+    if not suspects:
+        return
+    genders = {reading.gender for head in heads for reading in head.readings}
+    numbers = {n for head in heads for n in head.numbers} - {""}
+    for at, unit in enumerate(sentence.units):
+        if at in settled or not unit.text[:1].isalpha():
+            continue
+        for rule in suspects:
+            if rule.forms and unit.lower not in rule.forms:
+                continue
+            if not _could_agree(sentence, rule, at, genders, numbers):
+                continue
+            if match(sentence, rule.pattern, at) and not _explained(sentence, at):
+                raise Refusal(rule.code, f"{unit.text} ({rule.name})")
+
+
+def _could_agree(
+    sentence: Sentence, rule: Rule, at: int, genders: set[str], numbers: set[str]
+) -> bool:
+    """Whether a reading of the anchor has the old gender and number; unread words may."""
+    readings = [r for atom in rule.pattern.anchor.atoms for r in atom_readings(sentence, atom, at)]
+    if not any(atom.name and not atom.is_shape for atom in rule.pattern.anchor.atoms):
+        return True
+    return any(
+        reading.gender in genders
+        and (not numbers or reading.feats.get("Number") in {None, *numbers})
+        for reading in readings
+    )
+
+
+def _explained(sentence: Sentence, at: int) -> bool:
+    lower = sentence.units[at].lower
+    return any(
+        (not rule.forms or lower in rule.forms) and match(sentence, rule.pattern, at)
+        for rule in sentence.lexicon.grammar.rules.get("explained", ())
+    )

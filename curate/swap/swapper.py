@@ -1,0 +1,256 @@
+"""The gender swap: match, group, agree, reinflect, write, check again; refuse rather than guess."""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+
+from curate.errors import UsageError
+from curate.language import compatible, normalize
+from curate.lexicon import FormIndex, Lexicon
+from curate.schema import GENDERS, other_gender
+from curate.swap.agreement import Group, find_group, settle, spell_out
+from curate.swap.heads import Head, find_heads
+from curate.swap.prefilter import Prefilter
+from curate.swap.referents import check_one_referent, check_refusals
+from curate.swap.results import Edit, Mention, Ranker, Refusal, SwapResult
+from curate.swap.sentence import Sentence, read_sentence
+from curate.swap.surface import Replacement, apply_edits, write_edits
+from curate.swap.suspects import check_suspects
+
+__all__ = ["Swapper"]
+
+MAX_CHARACTERS = 1_000_000
+MAX_CANDIDATES = 32
+
+Work = Callable[[Sentence], tuple[str, list[Edit]]]
+
+# for each head, by index of its readings: (new form, its grammatical gender)
+Targets = dict[int, dict[int, tuple[str, str]]]
+
+
+class Swapper:
+    """Swaps the gender of the person a text speaks of, in one language.
+
+    `ranker` chooses where grammar leaves several forms; without one such texts are refused.
+    """
+
+    def __init__(self, lexicon: Lexicon, *, ranker: Ranker | None = None) -> None:
+        self.lexicon = lexicon
+        self._index = FormIndex(lexicon)
+        self._ranker = ranker
+        self._prefilter = Prefilter(lexicon, self._index)
+
+    def scan(self, texts: Sequence[str]) -> list[bool]:
+        """Whether each text could hold a gender word; False is certain."""
+        return self._prefilter.scan(texts)
+
+    def mentions(self, text: str) -> list[Mention]:
+        """The gender words of a text whose reading is settled; ambiguous texts give none."""
+        sentence = self._read(text)
+        try:
+            heads = self._heads(sentence)
+        except Refusal:
+            return []
+        return [_mention(sentence, head) for head in heads]
+
+    def swap(self, text: str, *, to: str = "auto", mentions: str = "referent") -> SwapResult:
+        """The counterpart of `text`, or a refusal with its code.
+
+        `to` is ``auto`` (the other gender), ``masculine`` or ``feminine``; `mentions` is ``one``
+        (exactly one gender word, Yu et al. 2024) or ``referent`` (all words for one person).
+        """
+        if to not in {"auto", *GENDERS} or mentions not in {"one", "referent"}:
+            raise UsageError(f"no such direction or mentions: {to!r}, {mentions!r}")
+        return self._answer(text, lambda sentence: self._swap(sentence, to, mentions))
+
+    def fill(self, text: str, mention: Mention, word: str, gender: str) -> SwapResult:
+        """`text` with `word`, a lexicon form of `gender`, in a mention's place; agreement follows.
+
+        Refused with ``no-counterpart`` where the word does not fit the mention's features.
+        """
+        return self._answer(text, lambda sentence: self._fill(sentence, mention, word, gender))
+
+    def _answer(self, text: str, work: Work) -> SwapResult:
+        text = normalize(text)
+        try:
+            sentence = self._read(text)
+            source, edits = work(sentence)
+            counterpart, mirrored = apply_edits(text, edits)
+        except Refusal as refusal:
+            return SwapResult(text, None, None, refused=refusal.code, detail=refusal.detail)
+        return SwapResult(text, counterpart, source, tuple(edits), mirrored)
+
+    def _read(self, text: str) -> Sentence:
+        text = normalize(text)
+        if len(text) > MAX_CHARACTERS:
+            raise Refusal("bad-text", f"{len(text)} characters")
+        if not text.isprintable() and any(
+            unicodedata.category(c) == "Cc" and c not in "\t\n\r" for c in text
+        ):
+            raise Refusal("bad-text", "control characters")
+        return read_sentence(text, self.lexicon, self._index)
+
+    def _heads(self, sentence: Sentence) -> list[Head]:
+        heads = []
+        for head in find_heads(sentence):
+            if settle(sentence, head):
+                heads.append(head)
+            else:
+                sentence.units[head.at].words = ()
+                sentence.units[head.at].out = True
+        return heads
+
+    def _swap(self, sentence: Sentence, to: str, mentions: str) -> tuple[str, list[Edit]]:
+        heads = self._heads(sentence)
+        if not heads:
+            raise self._nothing(sentence)
+        if mentions == "one" and len(heads) > 1:
+            words = ", ".join(sentence.units[head.at].text for head in heads)
+            raise Refusal("several-gender-words", words)
+        check_refusals(sentence, heads)
+        check_one_referent(sentence, heads)
+        source = heads[0].gender
+        if to == source:
+            raise Refusal("already-target", f"already {source}")
+        targets = {head.at: _counterparts(head, other_gender(source)) for head in heads}
+        return source, self._realise(sentence, heads, targets, other_gender(source))
+
+    def _nothing(self, sentence: Sentence) -> Refusal:
+        fixed = self.lexicon.grammar.fixed
+        for unit in sentence.units:
+            if unit.lower in fixed:
+                return Refusal("fixed-gender-noun", unit.text)
+        return Refusal("no-gender-word")
+
+    def _fill(
+        self, sentence: Sentence, mention: Mention, word: str, gender: str
+    ) -> tuple[str, list[Edit]]:
+        heads = [h for h in self._heads(sentence) if sentence.units[h.at].start == mention.start]
+        if not heads:
+            raise Refusal("no-gender-word", mention.form)
+        head = heads[0]
+        targets = {head.at: self._fitting(head, word, gender)}
+        return head.gender, self._realise(sentence, [head], targets, gender)
+
+    def _fitting(self, head: Head, word: str, gender: str) -> dict[int, tuple[str, str]]:
+        """What `word` can be for each reading of the head: same UPOS, compatible features."""
+        key = tuple(token.text.lower() for token in self.lexicon.tokenizer(word))
+        found = {}
+        for number, own in enumerate(head.readings):
+            for reading in self._index.words.get(key, ()):
+                if reading.referent != gender or reading.upos != own.upos:
+                    continue
+                if compatible(reading.feats, own.feats):
+                    found[number] = (reading.form, reading.gender)
+        if not found:
+            raise Refusal("no-counterpart", f"{word} does not fit the place of {head.row.pair}")
+        return found
+
+    def _realise(
+        self, sentence: Sentence, heads: list[Head], targets: Targets, gender: str
+    ) -> list[Edit]:
+        groups = [find_group(sentence, head) for head in heads]
+        settled = {head.at for head in heads} | {c.at for g in groups for c in g.companions}
+        if gender != heads[0].gender:
+            check_suspects(sentence, heads, settled)
+        spellings = [spell_out(group, targets[group.head.at]) for group in groups]
+        candidates = _join(spellings)
+        if not candidates:
+            raise Refusal("agreement-unresolved", "one word would agree with two")
+        rules = _rules(groups)
+        written = [write_edits(sentence, _replacements(c, rules)) for c in candidates]
+        edits = self._choose(sentence, written)
+        self._recheck(sentence, edits, gender)
+        return edits
+
+    def _choose(self, sentence: Sentence, written: list[list[Edit]]) -> list[Edit]:
+        by_text = {apply_edits(sentence.text, edits)[0]: edits for edits in written}
+        if len(by_text) == 1:
+            return written[0]
+        texts = sorted(by_text)
+        chosen = self._ranker.choose(texts) if self._ranker else None
+        if chosen is None:
+            different = sorted({" + ".join(e.new for e in edits) for edits in by_text.values()})
+            raise Refusal("ambiguous-form", " | ".join(different[:6]))
+        return by_text[texts[chosen]]
+
+    def _recheck(self, sentence: Sentence, edits: list[Edit], gender: str) -> None:
+        """Read the result once more: no gender word may be left in the old gender."""
+        text, _ = apply_edits(sentence.text, edits)
+        try:
+            heads = find_heads(read_sentence(text, self.lexicon, self._index))
+        except Refusal:
+            return  # the new form is one of many meanings: fine as a result
+        wrong = [head for head in heads if head.genders == {other_gender(gender)}]
+        if wrong and len(heads) > 1:
+            raise Refusal(
+                "agreement-unresolved", f"{wrong[0].row.form(other_gender(gender))} is left"
+            )
+
+
+def _mention(sentence: Sentence, head: Head) -> Mention:
+    unit = sentence.units[head.at]
+    return Mention(
+        start=unit.start,
+        end=unit.end,
+        form=unit.text,
+        gender=head.gender,
+        entry=head.row.pair,
+        upos=head.row.upos,
+        kind=head.row.kind,
+        feats=head.readings[0].feats,
+        ambiguous=len(head.readings) > 1,
+    )
+
+
+def _counterparts(head: Head, gender: str) -> dict[int, tuple[str, str]]:
+    found = {}
+    for number, reading in enumerate(head.readings):
+        row = reading.row
+        if row is not None and row.form(gender):
+            found[number] = (row.form(gender), row.grammatical(gender))
+    if not found:
+        raise Refusal("no-counterpart", head.row.pair)
+    return found
+
+
+def _join(spellings: list[list[dict[int, str]]]) -> list[dict[int, str]]:
+    """Every way to write all groups together in which no unit is written twice differently."""
+    joined = []
+    for choice in itertools.islice(itertools.product(*spellings), MAX_CANDIDATES):
+        merged: dict[int, str] = {}
+        for part in choice:
+            if any(merged.get(at, form) != form for at, form in part.items()):
+                break
+            merged |= part
+        else:
+            joined.append(merged)
+    return joined
+
+
+def _rules(groups: list[Group]) -> dict[int, tuple[str, str, str, str]]:
+    """By unit: (old form as the lexicon writes it, UPOS, rule, entry)."""
+    rules: dict[int, tuple[str, str, str, str]] = {}
+    for group in groups:
+        entry = group.head.row.pair
+        for companion in group.companions:
+            old = companion.readings[0]
+            rules[companion.at] = (old.form, old.upos, companion.rule, entry)
+    for group in groups:
+        own = group.head.readings[0]
+        why = f"pair ({group.head.why})" if group.head.why else "pair"
+        rules[group.head.at] = (own.form, own.upos, why, group.head.row.pair)
+    return rules
+
+
+def _replacements(
+    forms: Mapping[int, str], rules: Mapping[int, tuple[str, str, str, str]]
+) -> dict[int, Replacement]:
+    replacements = {}
+    for at, form in forms.items():
+        old_form, upos, rule, entry = rules[at]
+        if form.lower() != old_form.lower() or " " in form:
+            replacements[at] = Replacement(form, old_form, upos, rule, entry)
+    return replacements

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Build the wheel, install it alone in an empty environment, and run it away from the checkout.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$root/.venv/bin/python" -m build --quiet --wheel --outdir "$work/dist" "$root"
+"${PYTHON:-python3.11}" -m venv "$work/venv"
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+    -c "$root/constraints.txt" "$(ls "$work"/dist/*.whl)[zh]"
+cd "$work"
+"$work/venv/bin/curate" languages
+"$work/venv/bin/curate" swap --lang es "El rey está cansado."
