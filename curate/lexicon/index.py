@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from curate.language import Features, expand_features
-from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading
+from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
 
 __all__ = ["FormIndex"]
 
@@ -25,6 +25,7 @@ class FormIndex:
             self.longest[key[0]] = max(self.longest[key[0]], len(key))
         self._agreement = self._agreement_forms()
         self.inverse_contractions = {v: k for k, v in self._grammar.contractions.items()}
+        self._select_rules: dict[str, tuple[Rule, ...]] = {}
         self.splits = self._grammar.compounds is not None and self._grammar.compounds.split
         self.has_open_words = self._grammar.compounds is not None or any(
             paradigm.kind for paradigm in self._grammar.paradigms
@@ -85,6 +86,15 @@ class FormIndex:
                     if reading.row is not None and reading.row.kind in compounds.kinds
                 )
         return ()
+
+    def select_rules(self, form: str) -> tuple[Rule, ...]:
+        """The `select` rules that may speak about a lower-cased form, in order."""
+        known = self._select_rules.get(form)
+        if known is None:
+            rules = self._grammar.rules.get("select", ())
+            known = tuple(rule for rule in rules if not rule.forms or form in rule.forms)
+            self._select_rules[form] = known
+        return known
 
     def split_compound(self, written: str) -> int:
         """Where a segment ends before a listed gender word that it holds, or 0."""

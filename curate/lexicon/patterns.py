@@ -136,12 +136,16 @@ def _element(text: str, classes: Collection[str]) -> Element:
     least, most = _counts(match["quantifier"] or "")
     atoms = tuple(_atom(part, classes) for part in _alternatives(match["atoms"]))
     return Element(
-        atoms=atoms,
+        atoms=_SHARED.setdefault(atoms, atoms),
         mark=match["mark"] or "",
         negated=bool(match["negated"]),
         least=least,
         most=most,
     )
+
+
+# equal atoms are one object, so that what fits where is worked out once for all patterns
+_SHARED: dict[tuple[Atom, ...], tuple[Atom, ...]] = {}
 
 
 def _alternatives(text: str) -> list[str]:

@@ -61,14 +61,13 @@ def find_heads(sentence: Sentence) -> list[Head]:
     Raises Refusal(`ambiguous-word`) where a rule says so.
     """
     heads = []
-    rules = sentence.lexicon.grammar.rules.get("select", ())
     for at, unit in enumerate(sentence.units):
         if unit.words:
             head = Head(at, list(unit.words))
-            if _select(sentence, head, rules):
+            if _select(sentence, head, sentence.index.select_rules(unit.lower)):
                 heads.append(head)
             else:
-                unit.words, unit.out = (), True
+                sentence.set_words(at, (), out=True)
     return heads
 
 
@@ -76,7 +75,7 @@ def _select(sentence: Sentence, head: Head, rules: tuple[Rule, ...]) -> bool:
     """Filter the readings; False where a rule says that this is no gender word."""
     unit = sentence.units[head.at]
     for rule in rules:
-        if (rule.forms and unit.lower not in rule.forms) or (rule.default and head.chosen):
+        if rule.default and head.chosen:
             continue
         if match(sentence, rule.pattern, head.at) is None:
             continue
@@ -89,7 +88,8 @@ def _select(sentence: Sentence, head: Head, rules: tuple[Rule, ...]) -> bool:
             head.chosen = True
             head.why = rule.name
             head.readings = kept
-            unit.words = tuple(kept)
+            if len(kept) < len(unit.words):
+                sentence.set_words(head.at, tuple(kept))
     return True
 
 

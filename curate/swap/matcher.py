@@ -28,6 +28,10 @@ def match(
     """The first match with `pattern`'s anchor at unit `anchor`; `accept` may veto ``=`` units."""
     if not _fits(sentence, pattern.anchor, anchor):
         return None
+    if not _nearest(sentence, pattern.left, anchor - 1):
+        return None
+    if not _nearest(sentence, pattern.right, anchor + 1):
+        return None
     found: list[tuple[int, Element]] = []
     for elements, start, step in ((pattern.left, anchor - 1, -1), (pattern.right, anchor + 1, 1)):
         walk = _Walk(sentence, step, accept)
@@ -87,11 +91,27 @@ class _Walk:
         yield at + self.step, [(at, element)] if element.mark else []
 
 
+def _nearest(sentence: Sentence, elements: Sequence[Element], at: int) -> bool:
+    """Whether the element beside the anchor can match: most patterns fail right there."""
+    if not elements or elements[0].least == 0 or elements[0].group:
+        return True
+    inside = 0 <= at < len(sentence.units)
+    if elements[0].edge:
+        return not inside
+    return inside and _fits(sentence, elements[0], at)
+
+
 def _fits(sentence: Sentence, element: Element, at: int) -> bool:
-    for atom in element.atoms:
-        if _atom_fits(sentence, atom, at):
-            return not element.negated
-    return element.negated
+    key = (id(element.atoms), at)
+    known = sentence.fits.get(key)
+    if known is None:
+        known = False
+        for atom in element.atoms:
+            if _atom_fits(sentence, atom, at):
+                known = True
+                break
+        sentence.fits[key] = known
+    return known != element.negated
 
 
 def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
@@ -100,12 +120,8 @@ def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
         if unit.lower != atom.word:
             return False
     elif atom.cls:
-        grammar = sentence.lexicon.grammar
-        words = grammar.classes.get(atom.cls)
-        if not (words and unit.lower in words):
-            expression = grammar.shapes.get(atom.cls)
-            if expression is None or not expression.fullmatch(unit.lower):
-                return False
+        if not _in_class(sentence, atom.cls, unit.lower):
+            return False
     elif atom.is_shape:
         if not _SHAPE_TESTS[atom.name](unit):
             return False
@@ -117,6 +133,14 @@ def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
         all(name == "Shape" for name, _ in atom.feats)
         or any(_has_features(r, atom) for r in sentence.readings(at))
     )
+
+
+def _in_class(sentence: Sentence, name: str, lower: str) -> bool:
+    grammar = sentence.lexicon.grammar
+    if lower in grammar.classes.get(name, ()):
+        return True
+    expression = grammar.shapes.get(name)
+    return expression is not None and expression.fullmatch(lower) is not None
 
 
 _SHAPE_TESTS: dict[str, Callable[[Unit], bool]] = {
@@ -136,13 +160,14 @@ def _shape_feature(sentence: Sentence, atom: Atom, at: int) -> bool:
 
 def atom_readings(sentence: Sentence, atom: Atom, at: int) -> list[Reading]:
     """The unit's readings of the atom's UPOS that have its features."""
-    if not _shape_feature(sentence, atom, at):
+    readings = sentence.readings(at)
+    if not readings or (atom.feats and not _shape_feature(sentence, atom, at)):
         return []
-    return [
-        reading
-        for reading in sentence.readings(at)
-        if (not atom.name or reading.upos == atom.name) and _has_features(reading, atom)
-    ]
+    if atom.name:
+        readings = tuple(reading for reading in readings if reading.upos == atom.name)
+    if atom.feats:
+        return [reading for reading in readings if _has_features(reading, atom)]
+    return [*readings]
 
 
 def _has_features(reading: Reading, atom: Atom) -> bool:

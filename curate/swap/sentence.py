@@ -33,7 +33,8 @@ class Sentence:
     units: list[Unit]
     index: FormIndex
     lexicon: Lexicon
-    _agreeing: dict[int, tuple[Reading, ...]] = field(default_factory=dict)
+    # what elements of patterns fit where; emptied whenever the words of a unit change
+    fits: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     def agreeing(self, position: int) -> tuple[Reading, ...]:
         """The unit's readings as a word that agrees with another."""
@@ -43,6 +44,12 @@ class Sentence:
         words = self.units[position].words
         agreeing = self.agreeing(position)
         return (*words, *agreeing) if words else agreeing
+
+    def set_words(self, position: int, words: tuple[Reading, ...], *, out: bool = False) -> None:
+        """Change a unit's readings as a gender word."""
+        unit = self.units[position]
+        unit.words, unit.out = words, out
+        self.fits.clear()
 
     def is_initial(self, position: int) -> bool:
         """Whether no letter or digit stands before the unit."""

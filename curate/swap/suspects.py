@@ -27,9 +27,11 @@ def check_suspects(sentence: Sentence, heads: list[Head], settled: Collection[in
         for rule in suspects:
             if rule.forms and unit.lower not in rule.forms:
                 continue
-            if not _could_agree(sentence, rule, at, genders, numbers):
-                continue
-            if match(sentence, rule.pattern, at) and not _explained(sentence, at):
+            if (
+                match(sentence, rule.pattern, at)
+                and _could_agree(sentence, rule, at, genders, numbers)
+                and not _explained(sentence, at)
+            ):
                 raise Refusal(rule.code, f"{unit.text} ({rule.name})")
 
 

@@ -98,8 +98,7 @@ class Swapper:
             if settle(sentence, head):
                 heads.append(head)
             else:
-                sentence.units[head.at].words = ()
-                sentence.units[head.at].out = True
+                sentence.set_words(head.at, (), out=True)
         return heads
 
     def _swap(self, sentence: Sentence, to: str, mentions: str) -> tuple[str, list[Edit]]:

@@ -141,7 +141,8 @@ def test_untouched_text_and_way_back(words: list[str]) -> None:
     assert rebuilt == result.counterpart
     back = swapper.swap(result.counterpart)
     if back.counterpart is not None:  # ungrammatical input comes back mended, and then for ever
-        assert swapper.swap(back.counterpart).counterpart == result.counterpart
+        again = swapper.swap(back.counterpart).counterpart or ""
+        assert again.lower() == result.counterpart.lower()  # "de El" merges into "del"
 
 
 _CACHE: dict[str, Swapper] = {}
