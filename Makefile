@@ -34,7 +34,7 @@ wheel-test: setup
 	PYTHON=$(PYTHON) sh tests/wheel.sh
 
 parts: setup
-	$(BIN)/python -m pytest tests/parts --override-ini addopts=-q
+	$(BIN)/python -m pytest tests/parts --override-ini addopts="-q --import-mode=importlib"
 
 bench: setup
 	$(BIN)/python tests/bench/gold.py en de es pt

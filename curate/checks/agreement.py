@@ -45,7 +45,7 @@ def check_agreement(
         found = _left_behind(result, side, _others(swapper, licence, side))
         if found:
             return found
-    shown = [f"'{mention.form}' ({mention.gender})" for mention in _staying(swapper, one)]
+    shown = [f"“{mention.form}” ({mention.gender})" for mention in _staying(swapper, one)]
     return [finding("other-person", ", ".join(shown))] if shown else []
 
 
@@ -80,7 +80,7 @@ def _left_behind(result: SwapResult, side: _Side, others: set[int]) -> list[Find
             made = True
         elif edit.rule != "phonetic" and edit.start not in others:
             code = "mixed-gender" if edit.rule.startswith("pair") else "agreement"
-            missing[code].append(f"'{edit.old}' stays, '{edit.new}' expected")
+            missing[code].append(f"“{edit.old}” stays, “{edit.new}” expected")
     if not made:
         return []
     return [finding(code, "; ".join(shown)) for code, shown in missing.items() if shown]
@@ -98,5 +98,5 @@ def check_phonetics(licence: Licence, alignment: Alignment, a: str, b: str) -> l
             if i in at or i + 1 in at:
                 right = licence.phonetic_mistake(piece.key, cut[i + 1].key)
                 if right is not None:
-                    shown.append(f"{quote(text, cut[i : i + 2])}: '{right}' expected")
+                    shown.append(f"{quote(text, cut[i : i + 2])}: “{right}” expected")
     return [finding("phonetic", "; ".join(shown))] if shown else []

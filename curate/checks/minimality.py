@@ -15,7 +15,7 @@ _CONTRAST = frozenset({"word", "name", "agreement"})
 
 
 def show(alignment: Alignment, a: str, b: str, change: Change) -> str:
-    """One change as it is written on both sides: ``'the king' | 'the queen'``."""
+    """One change as it is written on both sides: ``“the king” | “the queen”``."""
     one = quote(a, alignment.a[change.a0 : change.a1])
     other = quote(b, alignment.b[change.b0 : change.b1])
     return f"{one} | {other}"

@@ -60,4 +60,4 @@ def characters(text: str) -> list[Token]:
 
 def quote(text: str, cut: Sequence[Piece]) -> str:
     """The stretch of `text` that the pieces cover, in quotes; a lone mark where there is none."""
-    return f"'{text[cut[0].start : cut[-1].end]}'" if cut else "∅"
+    return f"“{text[cut[0].start : cut[-1].end]}”" if cut else "∅"

@@ -101,6 +101,8 @@ class FormIndex:
         compounds = self._grammar.compounds
         if compounds is None or not compounds.split or written in compounds.exceptions:
             return 0
+        if (written.lower(),) in self.words:
+            return 0
         for cut in range(1, len(written) - compounds.least + 1):
             found = self.words.get((written[cut:].lower(),), ())
             kinds = {reading.row.kind for reading in found if reading.row is not None}

@@ -201,7 +201,9 @@ def save_state(folder: Path, model: Any, optimizer: Any, step: int, config: Trai
         for name, value in moments.items():
             tensors[f"optimizer.{index}.{name}"] = value.contiguous().clone()
     temporary = folder / "state.safetensors.part"
-    save_file(tensors, str(temporary), metadata={"step": str(step), "config": json.dumps(asdict(config))})
+    save_file(
+        tensors, str(temporary), metadata={"step": str(step), "config": json.dumps(asdict(config))}
+    )
     os.replace(temporary, folder / "state.safetensors")
 
 
@@ -227,7 +229,13 @@ def _resume(folder: Path, model: Any, optimizer: Any) -> int:
 
 
 def masked_accuracy(
-    model: Any, tokenizer: Any, sentences: list[str], *, seed: int, max_length: int, rate: float = 0.15
+    model: Any,
+    tokenizer: Any,
+    sentences: list[str],
+    *,
+    seed: int,
+    max_length: int,
+    rate: float = 0.15,
 ) -> tuple[float, int]:
     """Top-1 accuracy over `rate` of the tokens, all replaced by the mask; (share, n tokens)."""
     import numpy as np

@@ -66,7 +66,9 @@ def train_tokenizer(
     return fast
 
 
-def _split_words(words: Iterable[str], normalizer: Any, splitter: Any) -> tuple[list[str], list[str]]:
+def _split_words(
+    words: Iterable[str], normalizer: Any, splitter: Any
+) -> tuple[list[str], list[str]]:
     whole: list[str] = []
     cut: list[str] = []
     for word in dict.fromkeys(unicodedata.normalize("NFC", w) for w in words):
@@ -118,4 +120,6 @@ def whole_word_share(tokenizer: Any, words: Sequence[str]) -> float:
 
 
 def vocabulary_report(tokenizer: Any, words: Sequence[str]) -> str:
-    return json.dumps({"size": len(tokenizer), "words": len(words), "whole": whole_word_share(tokenizer, words)})
+    return json.dumps(
+        {"size": len(tokenizer), "words": len(words), "whole": whole_word_share(tokenizer, words)}
+    )

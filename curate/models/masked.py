@@ -1,0 +1,118 @@
+"""The masked language model: what fits a hole in a text, and how likely a text is.
+
+    engine = load_model("mini")
+    fills = engine.fill([MaskedText("He is a doctor.", 0, 2)], k=10, candidates=[["He", "She"]])
+    scores = engine.aul(["He is a doctor.", "She is a doctor."])
+
+Results come in the order of the input and depend on neither batches nor order; texts that a model
+cannot take are refused one by one, with a code in `refused`, and never cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from curate.errors import UsageError
+from curate.models.aul import AulScore, all_unmasked_likelihood
+from curate.models.batching import TOKEN_BUDGET
+from curate.models.encoding import Encoder, MaskedText
+from curate.models.filling import Filler
+from curate.models.loading import Network, load_network
+
+__all__ = ["AulScore", "Fill", "MaskedModel", "MaskedText", "Prediction", "load_model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """One vocabulary entry at a single mask: the token as text, and its probability."""
+
+    token: str
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """What a model says about one hole.
+
+    `top`: the k most probable entries of a single mask, best first; `words`: the probability of
+    every candidate that the vocabulary can write and that reaches the floor; `refused`: the code
+    ``too-long`` (more tokens than the model has positions) or ``special-token`` (the text itself
+    holds the model's own mask or separator), and then nothing else.
+    """
+
+    top: tuple[Prediction, ...] = ()
+    words: dict[str, float] = field(default_factory=dict)
+    refused: str | None = None
+
+
+class MaskedModel:
+    """A masked LM on a device. `name` and `revision` (a hash) identify it in tables."""
+
+    def __init__(self, network: Network, *, budget: int = TOKEN_BUDGET) -> None:
+        self._network = network
+        self._encoder = Encoder(network.tokenizer, max_length=network.max_length)
+        self._budget = budget
+        self.name = network.folder.name
+        self.revision = network.folder.revision
+        self.precision = network.precision
+        self.device = network.device
+        self.max_length = network.max_length
+
+    def fill(
+        self,
+        contexts: Sequence[MaskedText],
+        *,
+        k: int = 10,
+        candidates: Sequence[Sequence[str]] | None = None,
+        floor: float = 0.0,
+        on_done: Callable[[int], None] | None = None,
+    ) -> list[Fill]:
+        """Top-k entries at the mask and the probabilities of candidate words, one Fill a context.
+
+        A candidate of one vocabulary entry has its probability at a single mask. One of n entries
+        t_1 … t_n stands at n masks and has (within-word left-to-right pseudo-log-likelihood,
+        Kauf and Ivanova 2023)
+
+            P(w | C) = Π_i P(t_i | C, t_1 … t_(i-1), [MASK] × (n - i + 1)),
+
+        so that the words of n entries share one unit of probability for every n. Candidates are
+        written as they stand (case is the caller's). Those certain to stay under `floor` are not
+        followed to their end and are absent from `words`; as P(w) ≤ P(t_1) this is exact. `on_done`
+        is told how many contexts of the current pass are computed.
+        """
+        if candidates is not None and len(candidates) != len(contexts):
+            raise UsageError(f"{len(candidates)} candidate lists for {len(contexts)} contexts")
+        filler = Filler(self._network, self._encoder, budget=self._budget, on_done=on_done)
+        read = filler.fill(contexts, candidates or [()] * len(contexts), k=k, floor=floor)
+        decode = self._network.tokenizer.decode
+        names: dict[int, str] = {}
+        fills = []
+        for hole in read:
+            for entry in hole.top:
+                if entry not in names:
+                    names[entry] = str(decode([entry])).strip()
+            top = tuple(Prediction(names[e], p) for e, p in zip(hole.top, hole.top_p, strict=True))
+            fills.append(Fill(top, hole.words, hole.refused))
+        return fills
+
+    def aul(self, texts: Sequence[str], *, attention: bool = True) -> list[AulScore]:
+        """All-unmasked likelihood of each text, and AULA where `attention` is on.
+
+        See `curate.models.aul.AulScore` for the definitions.
+        """
+        return all_unmasked_likelihood(
+            self._network, self._encoder, texts, attention=attention, budget=self._budget
+        )
+
+
+def load_model(
+    name: str = "mini", *, precision: str = "fp32", device: str = "auto", budget: int = TOKEN_BUDGET
+) -> MaskedModel:
+    """The model `name`: ``mini`` (embedded), a local folder, or a Hub id.
+
+    `precision`: fp32, bf16, fp16 or auto; `device`: auto, cpu or cuda; `budget`: tokens a batch
+    (memory only, no result). Raises `InputError` at once for a missing model, or one without
+    safetensors weights or with code of its own.
+    """
+    return MaskedModel(load_network(name, precision=precision, device=device), budget=budget)

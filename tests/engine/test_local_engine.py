@@ -1,0 +1,233 @@
+"""The engine with a toy stage: parts, resuming, workers, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from curate.engine import Parts, Stage, run_local, run_stage, write_json, write_parquet
+from curate.engine.files import ROW_GROUP
+from curate.errors import CurateError, UsageError
+
+NUMBERS = pa.schema([pa.field("n", pa.int64(), nullable=False)])
+
+
+class Config:
+    """A config without pydantic: the engine wants no more than this."""
+
+    def __init__(self, by: int = 2, fail_at: int = -1) -> None:
+        self.by, self.fail_at = by, fail_at
+
+    def model_dump(self, *, mode: str) -> dict[str, Any]:
+        assert mode == "json"
+        return {"by": self.by}
+
+
+def divide(table: pa.Table, config: Config) -> dict[str, pa.Table]:
+    numbers = table.column("n").to_pylist()
+    if config.fail_at in numbers:
+        raise CurateError("here it ends")
+    whole = [n for n in numbers if n % config.by == 0]
+    rest = [n for n in numbers if n % config.by]
+    return {
+        name: pa.table({"n": rows}, NUMBERS) for name, rows in (("whole", whole), ("rest", rest))
+    }
+
+
+def die(table: pa.Table, config: Config) -> dict[str, pa.Table]:
+    os._exit(9)
+
+
+STAGE = Stage(
+    name="divide", version="1", function=divide, reads=("n",),
+    writes={"whole": NUMBERS, "rest": NUMBERS},
+)  # fmt: skip
+
+
+SECOND = replace(STAGE, version="2")
+
+
+def batches(total: int, rows: int) -> Iterator[pa.Table]:
+    for start in range(0, total, rows):
+        yield pa.table({"n": list(range(start, min(total, start + rows)))}, NUMBERS)
+
+
+def _all(parts: Parts, output: str) -> list[int]:
+    return [n for table in parts.read(output) for n in table.column("n").to_pylist()]
+
+
+def test_outputs_parts_and_progress(tmp_path: Path) -> None:
+    told: list[int] = []
+    parts = run_local(batches(25, 10), STAGE, Config(), tmp_path, on_progress=told.append)
+    assert _all(parts, "whole") == list(range(0, 25, 2))
+    assert _all(parts, "rest") == list(range(1, 25, 2))
+    assert [part.rows for part in parts.done] == [10, 10, 5]
+    assert parts.done[2].written == {"whole": 3, "rest": 2}
+    assert told == [0, 10, 20, 25]
+    assert not list(tmp_path.glob("**/*.tmp"))
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    total=st.integers(0, 60),
+    first=st.integers(1, 20),
+    then=st.integers(1, 20),
+    cut=st.integers(0, 60),
+)
+def test_a_run_goes_on_whatever_the_batches(
+    tmp_path_factory: pytest.TempPathFactory, total: int, first: int, then: int, cut: int
+) -> None:
+    out = tmp_path_factory.mktemp("run")
+    if cut < total:
+        with pytest.raises(CurateError, match="here it ends"):
+            run_local(batches(total, first), STAGE, Config(fail_at=cut), out, source="s")
+    read: list[int] = []
+    parts = run_local(
+        batches(total, then), STAGE, Config(), out, source="s", on_progress=read.append
+    )
+    if cut < total:
+        assert read[0] == cut // first * first
+    assert _all(parts, "whole") == list(range(0, total, 2))
+    assert _all(parts, "rest") == list(range(1, total, 2))
+
+
+def test_workers_change_nothing(tmp_path: Path) -> None:
+    one = run_local(batches(100, 7), STAGE, Config(), tmp_path / "one")
+    two = run_local(batches(100, 7), STAGE, Config(), tmp_path / "two", workers=2)
+    names = sorted(path.name for path in (tmp_path / "one" / "parts").iterdir())
+    assert names == sorted(path.name for path in (tmp_path / "two" / "parts").iterdir())
+    for name in names:
+        own, other = ((tmp_path / side / "parts" / name).read_bytes() for side in ("one", "two"))
+        assert own == other, name
+    assert one.done == two.done
+
+
+def test_an_error_in_a_worker_is_ours(tmp_path: Path) -> None:
+    with pytest.raises(CurateError, match="here it ends"):
+        run_local(batches(50, 5), STAGE, Config(fail_at=31), tmp_path, workers=2)
+    state = json.loads((tmp_path / "parts" / "state.json").read_text())
+    assert len(state["parts"]) <= 6
+    dying = Stage(name="d", version="1", function=die, reads=("n",), writes=STAGE.writes)
+    with pytest.raises(CurateError, match="worker process was killed"):
+        run_local(batches(50, 5), dying, Config(), tmp_path / "dying", workers=2)
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [({"config": Config(by=3)}, "config"), ({"source": "other"}, "input"),
+     ({"stage": SECOND}, "version and config")],
+)  # fmt: skip
+def test_another_run_is_refused(tmp_path: Path, change: dict[str, Any], named: str) -> None:
+    before: dict[str, Any] = {"stage": STAGE, "config": Config(), "source": "s"}
+    run_local(batches(10, 5), out=tmp_path, **before)
+    kept = sorted((tmp_path / "parts").iterdir())
+    with pytest.raises(UsageError, match=f"another {named}") as caught:
+        run_local(batches(10, 5), out=tmp_path, **{**before, **change})
+    assert "--restart" in caught.value.hint
+    assert sorted((tmp_path / "parts").iterdir()) == kept
+    parts = run_local(batches(10, 5), out=tmp_path, restart=True, **{**before, **change})
+    assert parts.rows == 10
+
+
+def test_a_stage_is_held_to_what_it_declares() -> None:
+    with pytest.raises(TypeError, match="reads"):
+        run_stage(STAGE, pa.table({"m": [1]}), Config())
+    wrong = Stage(name="w", version="1", function=divide, reads=("n",), writes={"whole": NUMBERS})
+    with pytest.raises(TypeError, match="wrote"):
+        run_stage(wrong, pa.table({"n": [1]}), Config())
+
+
+SCRIPT = """
+import sys, time
+from pathlib import Path
+sys.path[:0] = [{root!r}, {here!r}]
+import test_local_engine as toy
+
+def slow(table, config):
+    time.sleep(0.05)
+    return toy.divide(table, config)
+
+STAGE = toy.Stage(name="slow", version="1", function=slow, reads=("n",), writes=toy.STAGE.writes)
+if __name__ == "__main__":
+    out, workers = Path(sys.argv[1]), int(sys.argv[2])
+    toy.run_local(toy.batches(200, 10), STAGE, toy.Config(), out, workers=workers)
+"""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_kill_nine_and_go_on(tmp_path: Path, workers: str) -> None:
+    here = Path(__file__).resolve()
+    script = tmp_path / "killed.py"
+    script.write_text(
+        textwrap.dedent(SCRIPT.format(root=str(here.parents[2]), here=str(here.parent))),
+        encoding="utf-8",
+    )
+    command = [sys.executable, str(script)]
+    out, calm = tmp_path / "killed", tmp_path / "calm"
+    process = subprocess.Popen([*command, str(out), workers], start_new_session=True)
+    deadline = time.monotonic() + 60
+    while len(list(out.glob("parts/*-rest.parquet"))) < 4 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = json.loads((out / "parts" / "state.json").read_text())["parts"]
+    assert 0 < len(kept) < 20
+    _wait_for_end_of_group(process.pid)
+    subprocess.run([*command, str(out), workers], check=True)
+    subprocess.run([*command, str(calm), "1"], check=True)
+    files = sorted(path.name for path in (calm / "parts").iterdir())
+    assert files == sorted(p.name for p in (out / "parts").iterdir() if not p.name.startswith("."))
+    for name in files:
+        assert (out / "parts" / name).read_bytes() == (calm / "parts" / name).read_bytes()
+
+
+def _wait_for_end_of_group(group: int) -> None:
+    """Workers must not outlive a parent that was killed."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    os.killpg(group, signal.SIGKILL)
+    raise AssertionError("workers outlived their parent")
+
+
+def test_parquet_bytes_depend_on_rows_alone(tmp_path: Path) -> None:
+    total = 2 * ROW_GROUP + 123
+    rows = write_parquet(tmp_path / "a.parquet", NUMBERS, batches(total, 1000))
+    write_parquet(tmp_path / "b.parquet", NUMBERS, batches(total, total))
+    assert rows == total
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+    assert pq.ParquetFile(tmp_path / "a.parquet").num_row_groups == 3
+    write_parquet(tmp_path / "empty.parquet", NUMBERS, [])
+    assert pq.read_table(tmp_path / "empty.parquet").schema.equals(NUMBERS)
+
+
+def test_nothing_half_written(tmp_path: Path) -> None:
+    def broken() -> Iterator[pa.Table]:
+        yield from batches(ROW_GROUP + 1, 5000)
+        raise CurateError("no more")
+
+    path = tmp_path / "a.parquet"
+    with pytest.raises(CurateError, match="no more"):
+        write_parquet(path, NUMBERS, broken())
+    with pytest.raises(TypeError):
+        write_json(tmp_path / "a.json", {"a": {1, 2}})
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,100 @@
+"""What `curate lexicon check` finds, and where it says it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curate.errors import LexiconError, UsageError
+from curate.lexicon import available_languages, check_lexicon, load_lexicon
+from tests.conftest import write_lexicon
+
+GOOD = {"pair": "king", "masculine": "rey", "feminine": "reina", "feats": "Number=Sing"}
+
+
+def messages(folder: Path) -> list[str]:
+    return [str(problem) for problem in check_lexicon(folder)]
+
+
+def test_a_good_lexicon_is_silent(tmp_path: Path) -> None:
+    assert messages(write_lexicon(tmp_path / "es", [GOOD], "", "")) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (GOOD, "es/pairs.tsv:3: duplicate of line 2"),
+        (
+            {"pair": "queen", "masculine": "reina", "feminine": "rey", "feats": "Number=Sing"},
+            "es/pairs.tsv:3: contradiction: 'reina' is masculine and feminine (line 2)",
+        ),
+        ({"pair": "x", "masculine": "a", "feminine": "a"}, "es/pairs.tsv:3: both forms are 'a'"),
+        ({"pair": "x", "masculine": "", "feminine": ""}, "es/pairs.tsv:3: both forms are empty"),
+        ({"pair": "X y", "masculine": "a", "feminine": "b"}, "es/pairs.tsv:3: pair id 'X y'"),
+        (
+            {"pair": "x", "masculine": "a", "feminine": "b", "feats": "Sing"},
+            "es/pairs.tsv:3: 'Sing'",
+        ),
+        (
+            {"pair": "x", "masculine": "a", "feminine": "b", "upos": "N"},
+            "es/pairs.tsv:3: 'N' is not",
+        ),
+        ({"pair": "x", "masculine": "a", "feminine": "b", "kind": "k"}, "es/pairs.tsv:3: kind 'k'"),
+        ({"pair": "x", "masculine": "a", "feminine": "b", "flags": "f"}, "es/pairs.tsv:3: unknown"),
+        ({"pair": "x", "masculine": "a", "feminine": "b", "source": "s"}, "es/pairs.tsv:3: source"),
+    ],
+)
+def test_rows(tmp_path: Path, row: dict[str, str], expected: str) -> None:
+    found = messages(write_lexicon(tmp_path / "es", [GOOD, row], "", ""))
+    assert any(message.startswith(expected) for message in found), found
+
+
+@pytest.mark.parametrize(
+    ("grammar", "expected"),
+    [
+        ("[classes\n", "es/agreement.toml:1: not TOML"),
+        ("[nonsense]\n", "es/agreement.toml:1: unknown section"),
+        ('\n[[agree]]\npattern = "DET NOUN"\n', "es/agreement.toml:2: agree 1: pattern"),
+        ('[[agree]]\npattern = "@:nowhere"\n', "es/agreement.toml:1: agree 1: class :nowhere"),
+        ('[[agree]]\npattern = "@BLA"\n', "es/agreement.toml:1: agree 1: 'BLA' is neither"),
+        ('[[agree]]\npattern = "( @NOUN"\n', "es/agreement.toml:1: agree 1: a parenthesis"),
+        ('[[agree]]\npaten = "@NOUN"\n', "es/agreement.toml:1: agree 1: unknown keys"),
+        ('[[refuse]]\ncode = "no"\npattern = "@NOUN"\n', "es/agreement.toml:1: refuse 1: unknown"),
+        ('[shapes]\nx = "("\n', "es/agreement.toml:2: shape x"),
+        ('[contractions]\ndel = "de"\n', "es/agreement.toml:2: contraction 'del'"),
+        ('[[paradigm]]\nupos = "ADJ"\nmasculine = "o"\n', "es/agreement.toml:1: paradigm 1: needs"),
+    ],
+)
+def test_grammar(tmp_path: Path, grammar: str, expected: str) -> None:
+    found = messages(write_lexicon(tmp_path / "es", [GOOD], "", grammar))
+    assert any(message.startswith(expected) for message in found), found
+
+
+def test_files(tmp_path: Path) -> None:
+    folder = write_lexicon(tmp_path / "es", [GOOD], "", "")
+    (folder / "names.tsv").unlink()
+    (folder / "context.tsv").write_bytes(b"form\tgender\tnote\nembaraz\xe1da\tfeminine\t\n")
+    (folder / "golden.tsv").write_text(
+        "sentence\tdirection\texpected\tnote\nx\tneuter\tREFUSE:no\t\nx\tneuter\ty\t\n", "utf-8"
+    )
+    found = messages(folder)
+    assert "es/names.tsv: file is missing" in found
+    assert any(m.startswith("es/context.tsv:2: not UTF-8") for m in found)
+    assert "es/golden.tsv:2: direction 'neuter'" in found
+    assert "es/golden.tsv:2: unknown refusal code 'no'" in found
+    assert "es/golden.tsv:3: duplicate of line 2" in found
+
+
+def test_other_commands_stop_on_a_broken_lexicon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_lexicon(tmp_path / "es", [GOOD, GOOD], "", "")
+    monkeypatch.setenv("CURATE_LEXICONS", str(tmp_path))
+    load_lexicon.cache_clear()
+    assert available_languages() == ["es"]
+    with pytest.raises(LexiconError, match="pairs.tsv:3: duplicate"):
+        load_lexicon("es")
+    with pytest.raises(UsageError, match="unknown language 'xx'"):
+        load_lexicon("xx")
+    load_lexicon.cache_clear()
