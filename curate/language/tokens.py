@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curate.errors import MissingExtraError, UsageError
 
@@ -19,8 +19,7 @@ _MARKS = (
 _TOKEN = re.compile(rf"[\w{_MARKS}]+|[^\w\s]")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A stretch of text; `start` and `end` count code points."""
 
     start: int
@@ -34,6 +33,11 @@ Tokenizer = Callable[[str], list[Token]]
 def normalize(text: str) -> str:
     """The text in NFC, the form in which all offsets count."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def split_words(text: str) -> list[str]:
+    """The tokens of `split_on_spaces` without their offsets."""
+    return _TOKEN.findall(text)
 
 
 def split_on_spaces(text: str) -> list[Token]:

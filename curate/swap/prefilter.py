@@ -6,6 +6,7 @@ import string
 from collections.abc import Sequence
 
 from curate.language import normalize
+from curate.language.tokens import split_words
 from curate.lexicon import FormIndex, Lexicon
 
 __all__ = ["Prefilter"]
@@ -22,7 +23,6 @@ class Prefilter:
 
     def __init__(self, lexicon: Lexicon, index: FormIndex) -> None:
         self._first = frozenset(key[0] for key in index.words)
-        self._tokenizer = lexicon.tokenizer
         self._index = index
         self._open = index.has_open_words
         self._spaced = lexicon.config.segmentation == "spaces"
@@ -40,11 +40,9 @@ class Prefilter:
         return [self._could(text) for text in texts]
 
     def _could(self, text: str) -> bool:
-        if self._open:
-            return any(
-                token.text.lower() in self._first or self._index.word(token.text)
-                for token in self._tokenizer(normalize(text))
-            )
-        if text.isascii():
+        if text.isascii() and not self._open:
             return not self._first.isdisjoint(text.lower().translate(_PUNCTUATION).split())
-        return any(token.text.lower() in self._first for token in self._tokenizer(normalize(text)))
+        words = split_words(normalize(text))
+        if not self._first.isdisjoint([word.lower() for word in words]):
+            return True
+        return self._open and any(self._index.word(word) for word in words)

@@ -22,9 +22,12 @@ class Unit:
     end: int
     text: str
     lower: str
-    shape: str
     words: tuple[Reading, ...] = ()
     out: bool = False
+
+    @property
+    def shape(self) -> str:
+        return shape(self.text)
 
 
 @dataclass(slots=True)
@@ -66,34 +69,35 @@ def read_sentence(text: str, lexicon: Lexicon, index: FormIndex) -> Sentence:
     units: list[Unit] = []
     at = 0
     while at < len(tokens):
-        token = tokens[at]
-        lower = token.text.lower()
-        width = 1
-        words: tuple[Reading, ...] = ()
-        for length in range(min(index.longest.get(lower, 1), len(tokens) - at), 0, -1):
-            found = _gender_word(text, tokens[at : at + length], index)
+        start, end, written = tokens[at]
+        lower = written.lower()
+        width, words = 1, _single(written, index)
+        for length in range(min(index.longest.get(lower, 1), len(tokens) - at), 1, -1):
+            found = _multiword(text, tokens[at : at + length], index)
             if found:
-                width, words = length, found
+                width, words, end = length, found, tokens[at + length - 1].end
+                written = text[start:end]
+                lower = written.lower()
                 break
-        end = tokens[at + width - 1].end
-        written = text[token.start : end]
-        units.append(Unit(token.start, end, written, written.lower(), shape(token.text), words))
+        units.append(Unit(start, end, written, lower, words))
         at += width
     return Sentence(text, units, index, lexicon)
 
 
-def _gender_word(text: str, tokens: Sequence[Token], index: FormIndex) -> tuple[Reading, ...]:
-    if len(tokens) == 1:
-        readings = index.word(tokens[0].text)
-    else:
-        readings = index.words.get(tuple(token.text.lower() for token in tokens), ())
+def _single(written: str, index: FormIndex) -> tuple[Reading, ...]:
+    readings = index.word(written)
+    if not readings or (written[:1].isupper() and not index.has_case_flags):
+        return readings
+    return tuple(reading for reading in readings if _case_fits(written, reading))
+
+
+def _multiword(text: str, tokens: Sequence[Token], index: FormIndex) -> tuple[Reading, ...]:
+    readings = index.words.get(tuple(token.text.lower() for token in tokens))
     if not readings:
         return ()
-    written = text[tokens[0].start : tokens[-1].end]
-    if len(tokens) > 1:
-        written = " ".join(written.split())
-        if written.lower() != readings[0].form.lower():
-            return ()
+    written = " ".join(text[tokens[0].start : tokens[-1].end].split())
+    if written.lower() != readings[0].form.lower():
+        return ()
     return tuple(reading for reading in readings if _case_fits(written, reading))
 
 

@@ -13,12 +13,14 @@ from curate.pairs.stats import bar, read_stats, summary_tables
 
 LSG = {
     "method": "lsg", "lang": "en", "n_rows": 400, "n_sentences": 390, "n_single": 160,
-    "n_pairs": 150, "kept": 100, "discarded_balance": 50, "original_masculine": 100, "original_feminine": 50,
+    "n_pairs": 150, "kept": 100, "discarded_balance": 50,
+    "original_masculine": 100, "original_feminine": 50,
     "words_masculine": 12, "words_feminine": 6, "drops": {"no-gender-word": 230, "balance": 50},
 }  # fmt: skip
 MSG = {
     "method": "msg", "lang": "en", "n_rows": 400, "n_sentences": 390, "n_single": 150,
-    "n_pairs": 130, "kept": 120, "discarded_balance": 10, "original_masculine": 100, "original_feminine": 50,
+    "n_pairs": 130, "kept": 120, "discarded_balance": 10,
+    "original_masculine": 100, "original_feminine": 50,
     "both": 60, "one_masculine": 40, "one_feminine": 30, "none": 20, "words_masculine": 4,
     "words_feminine": 3, "words_one": 5, "words_both": 4,
     "topk_coverage": [0.5 + k / 30 for k in range(15)], "drops": {"msg-none": 20},
