@@ -8,27 +8,13 @@ from pathlib import Path
 import pytest
 
 from curate.lexicon import Lexicon, read_lexicon
+from curate.lexicon.load import PAIR_COLUMNS
 from curate.lexicon.tables import Problems
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("CURATE_SHARED", ROOT.parent / "shared"))
-
-PAIR_COLUMNS = [
-    "pair",
-    "masculine",
-    "feminine",
-    "upos",
-    "feats",
-    "gender_m",
-    "gender_f",
-    "kind",
-    "flags",
-    "source",
-    "votes",
-    "note",
-]
 
 LANGUAGE = """
 name = "Toy"

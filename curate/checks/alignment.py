@@ -55,19 +55,20 @@ def align(
     *,
     relate: Relate | None = None,
     lengths: Lengths | None = None,
+    longest: int = 1,
 ) -> Alignment:
     """The cheapest alignment of two sides.
 
     `relate(one, other, next_one, next_other)` gives the link between two stretches, given the
-    words after them; `lengths(key)` in how many pieces a listed form may run. Equal ends are cut
+    words after them; `lengths(key)` in how many pieces a listed form may run, `longest` the most of all. Equal ends are cut
     off first; if what is left is too large to compare, it is one change of kind ``words``.
     """
     head = _common(a, b)
     tail = _common(a[head:][::-1], b[head:][::-1])
     end_a, end_b = len(a) - tail, len(b) - tail
-    # A multiword form may begin or end with an equal word: give one piece back on either side.
-    if head and tail:
-        head, end_a, end_b = head - 1, end_a + 1, end_b + 1
+    # A multiword form may begin or end with equal words: give them back on either side.
+    back, ahead = min(head, longest - 1), min(tail, longest - 1)
+    head, end_a, end_b = head - back, end_a + ahead, end_b + ahead
     if (end_a - head) * (end_b - head) > _CELLS:
         steps = [Change("words", head, end_a, head, end_b)]
     else:

@@ -11,8 +11,9 @@ from typing import Literal
 
 from curate.language import Tokenizer, compatible, expand_features
 from curate.lexicon import FormIndex, Lexicon, PairRow
+from curate.schema import other_gender
 
-__all__ = ["FORWARD", "REVERSE", "Key", "Licence", "Link", "LinkKind"]
+__all__ = ["FORWARD", "REVERSE", "Key", "Licence", "Link", "LinkKind", "Stretch"]
 
 Key = tuple[str, ...]
 LinkKind = Literal["word", "name", "agreement", "phonetic"]
@@ -40,6 +41,15 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """A few pieces of a side: lower-cased words, how a single one is written, the word after."""
+
+    key: Key
+    written: str
+    following: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Form:
     row: PairRow
     gender: str
@@ -62,6 +72,7 @@ class Licence:
             for p in lexicon.grammar.phonetics
         ]
         self.words = frozenset(self._words)
+        self.longest = max((len(key) for key in self._words), default=1)
         self._lengths: dict[str, set[int]] = defaultdict(set)
         for key in (*self._words, *(key for p in self._phonetics for key in p[:2])):
             self._lengths[key[0]].add(len(key))
@@ -106,12 +117,17 @@ class Licence:
         forms = (form.row.form(form.gender) for form in self._words.get(key, ()))
         return all(form == form.lower() for form in forms)
 
-    def _link(self, a: Key, b: Key, next_a: str, next_b: str) -> Link | None:
-        """The link between two forms, or None; the next words decide on phonetic forms."""
-        word = self._word_link(a, b)
+    def _link(self, one: Stretch, other: Stretch) -> Link | None:
+        """The link between two stretches, or None."""
+        word = self._word_link(one.key, other.key)
         if word is not None and word.same_features and word.counterparts:
             return word
-        return self._agreement_link(a, b, next_a, next_b) or word or self._name_link(a, b)
+        return (
+            self._agreement_link(one, other)
+            or self._open_link(one.written, other.written)
+            or word
+            or self._name_link(one.key, other.key)
+        )
 
     def _word_link(self, a: Key, b: Key) -> Link | None:
         """The best reading: counterparts first, then words that share features, then any."""
@@ -139,25 +155,35 @@ class Licence:
         }
         return Link("name", frozenset(directions)) if directions else None
 
-    def _agreement_link(self, a: Key, b: Key, next_a: str, next_b: str) -> Link | None:
+    def _open_link(self, one: str, other: str) -> Link | None:
+        """Compounds and open classes: a reading of either word whose counterpart is the other."""
+        directions: set[int] = set()
+        for first, second, way in ((one, other, FORWARD), (other, one, REVERSE)):
+            for reading in self._index.word(first) if first and second else ():
+                row = reading.row
+                if row is not None and row.form(other_gender(reading.referent)) == second:
+                    directions.add(way if reading.referent == "masculine" else -way)
+        return Link("word", frozenset(directions)) if directions else None
+
+    def _agreement_link(self, one: Stretch, other: Stretch) -> Link | None:
         directions: set[int] = set()
         phonetic = False
-        for one, other in product(self._variants(a, next_a), self._variants(b, next_b)):
-            if one == other:
+        for a, b in product(self._variants(one), self._variants(other)):
+            if a == b:
                 phonetic = True
-            elif len(one) == len(other) == 1:
-                directions |= self._agreeing(one[0], other[0])
+            elif len(a) == len(b) == 1:
+                directions |= self._agreeing(a[0], b[0])
         if phonetic:
             return Link("phonetic", _BOTH)
         return Link("agreement", frozenset(directions)) if directions else None
 
-    def _variants(self, key: Key, following: str) -> Iterator[Key]:
+    def _variants(self, stretch: Stretch) -> Iterator[Key]:
         """The form, and what it would be before another sound."""
-        yield key
+        yield stretch.key
         for other, before_sound, sound in self._phonetics:
-            if key == before_sound and sound.match(following):
+            if stretch.key == before_sound and sound.match(stretch.following):
                 yield other
-            elif key == other and not sound.match(following):
+            elif stretch.key == other and not sound.match(stretch.following):
                 yield before_sound
 
     def _agreeing(self, a: str, b: str) -> set[int]:

@@ -10,7 +10,7 @@ from curate.checks.agreement import check_agreement, check_phonetics
 from curate.checks.alignment import Alignment, align
 from curate.checks.codes import Finding
 from curate.checks.gender import ContextWords, check_direction
-from curate.checks.links import Licence, Link
+from curate.checks.links import Licence, Link, Stretch
 from curate.checks.minimality import check_minimality
 from curate.checks.pieces import Piece, characters, pieces
 from curate.checks.text import check_text, is_checkable
@@ -107,7 +107,11 @@ def _aligned(a: str, b: str, reading: _Reading) -> Alignment:
     def relate(
         one: Sequence[Piece], other: Sequence[Piece], next_one: str, next_other: str
     ) -> Link | None:
-        keys = (tuple(piece.key for piece in cut) for cut in (one, other))
-        return licence.link(*keys, next_one, next_other)
+        return licence.link(_stretch(one, next_one), _stretch(other, next_other))
 
-    return align(cut_a, cut_b, relate=relate, lengths=licence.lengths)
+    return align(cut_a, cut_b, relate=relate, lengths=licence.lengths, longest=licence.longest)
+
+
+def _stretch(cut: Sequence[Piece], following: str) -> Stretch:
+    written = cut[0].text if len(cut) == 1 and not cut[0].part else ""
+    return Stretch(tuple(piece.key for piece in cut), written, following)

@@ -36,7 +36,8 @@ def languages(
         if status["error"]:
             table.add_row(str(status["tag"]), "", "", "", "", "", "", f"broken: {status['error']}")
             continue
-        golden = f"{status['golden_passed']}/{status['golden']}"
+        passed = "not run" if status["missing"] else status["golden_passed"]
+        golden = f"{passed}/{status['golden']}"
         coverage = f"{status['coverage']:.1%}" if status["coverage"] else "not measured"
         table.add_row(
             str(status["tag"]),
@@ -46,6 +47,10 @@ def languages(
             golden,
             coverage,
             str(status["agreement"]),
-            "go" if status["go"] else "no-go",
+            f"needs {status['missing']}"
+            if status["missing"]
+            else "go"
+            if status["go"]
+            else "no-go",
         )
     Console().print(table)

@@ -39,17 +39,15 @@ def write_json(path: Path, value: Any) -> None:
 def write_parquet(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> int:
     """Write tables as one parquet file and return its rows; its bytes depend on the rows alone."""
     rows = 0
-    with replacing(path) as temporary:
-        with pq.ParquetWriter(
-            temporary, schema, compression="zstd", write_page_index=True
-        ) as writer:
-            for table in _row_groups(tables, schema):
-                writer.write_table(table, row_group_size=ROW_GROUP)
-                rows += table.num_rows
+    options = {"compression": "zstd", "write_page_index": True}
+    with replacing(path) as new, pq.ParquetWriter(new, schema, **options) as writer:
+        for table in _row_groups(tables):
+            writer.write_table(table, row_group_size=ROW_GROUP)
+            rows += table.num_rows
     return rows
 
 
-def _row_groups(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[pa.Table]:
+def _row_groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
     held: list[pa.Table] = []
     rows = 0
     for table in tables:

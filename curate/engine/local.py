@@ -36,9 +36,9 @@ def run_local(
 ) -> Parts:  # fmt: skip
     """Run `stage` over `batches`; its outputs lie in numbered parts under ``out/parts/``.
 
-    `batches` must give the same rows every time; `source` is a fingerprint of them. Where a run with
-    the same stage, config and source was cut off, its finished parts are kept and their rows only
-    read past, however the rows are cut now. At most two tables a worker are held at a time.
+    `batches` must give the same rows every time; `source` is a fingerprint of them. Where a run
+    with the same stage, config and source was cut off, its finished parts are kept and their rows
+    only read past, however the rows are cut now. At most two tables a worker are held at a time.
     `on_progress` is told the input rows that are finished. The outputs of all parts, one after
     another, are the same whatever the batches, the workers and the interruptions.
 

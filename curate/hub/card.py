@@ -21,6 +21,7 @@ TEMPLATE = "card.md.j2"
 LICENCES = "licences.json"
 LEXICON_LICENCE = "CC BY-SA 4.0"
 _MOST_REASONS = 8
+_EXAMPLE_LENGTH = 45
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -137,9 +138,11 @@ def _sources(runs: Sequence[Run]) -> list[dict[str, Any]]:
 
 
 def _example(run: Run) -> dict[str, str]:
-    """The shortest pair (the first by id of those) of a configuration."""
+    """A pair of middling length (the first by id of those) of a configuration."""
     sides = (run.pairs.column(name).to_pylist() for name in ("masculine", "feminine"))
-    masculine, feminine = min(zip(*sides, strict=True), key=lambda pair: len(pair[0] + pair[1]))
+    masculine, feminine = min(
+        zip(*sides, strict=True), key=lambda pair: abs(len(pair[0]) - _EXAMPLE_LENGTH)
+    )
     return {"config": run.config, "masculine": masculine, "feminine": feminine}
 
 

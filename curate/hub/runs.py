@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import pyarrow as pa
 from curate import schema
 from curate.errors import InputError, UsageError
 from curate.hub.layout import pair_config
-from curate.sources import read_parquet
+from curate.sources.tables import read_parquet
 
 __all__ = ["Run", "read_runs"]
 
@@ -48,7 +49,7 @@ def read_runs(folders: Iterable[Path]) -> list[Run]:
     runs = sorted((_read(Path(folder)) for folder in folders), key=lambda run: run.config)
     if not runs:
         raise UsageError("a release needs a run folder", hint="curate pairs lsg … --out DIR")
-    for first, second in zip(runs, runs[1:], strict=False):
+    for first, second in itertools.pairwise(runs):
         if first.config == second.config:
             raise UsageError(
                 f"two runs are {first.config}", hint="a release holds one run a language and method"

@@ -28,6 +28,7 @@ REFUSALS = frozenset(
         "agreement-unresolved",
         "fixed-gender-noun",
         "already-target",
+        "gendered-name",
         "bad-text",
     }
 )

@@ -25,6 +25,10 @@ class FormIndex:
             self.longest[key[0]] = max(self.longest[key[0]], len(key))
         self._agreement = self._agreement_forms()
         self.inverse_contractions = {v: k for k, v in self._grammar.contractions.items()}
+        self.names = {
+            gender: frozenset(name.name for name in lexicon.names if name.gender == gender)
+            for gender in ("masculine", "feminine")
+        }
         self.has_case_flags = any("case" in row.flags for row in lexicon.pairs)
         self._select_rules: dict[str, tuple[Rule, ...]] = {}
         self.splits = self._grammar.compounds is not None and self._grammar.compounds.split

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,26 +54,14 @@ def _distinct_scores(
     scores = [AulScore(None, None, 0, body if isinstance(body, str) else None) for body in bodies]
     places = [i for i, body in enumerate(bodies) if isinstance(body, Body)]
     whole = [body for body in bodies if isinstance(body, Body)]
-    with _visible_attention(network.model):
-        for rows in equal_length_batches([len(body.ids) for body in whole], budget=budget):
-            batch = [whole[row] for row in rows]
-            logps, weights = _read(network, batch, attention=attention)
-            for row, body, logp, weight in zip(rows, batch, logps, weights, strict=True):
-                own = np.array(body.own)
-                aula = float(np.mean(weight[own] * logp[own])) if attention else None
-                scores[places[row]] = AulScore(float(np.mean(logp[own])), aula, len(own))
+    for rows in equal_length_batches([len(body.ids) for body in whole], budget=budget):
+        batch = [whole[row] for row in rows]
+        logps, weights = _read(network, batch, attention=attention)
+        for row, body, logp, weight in zip(rows, batch, logps, weights, strict=True):
+            own = np.array(body.own)
+            aula = float(np.mean(weight[own] * logp[own])) if attention else None
+            scores[places[row]] = AulScore(float(np.mean(logp[own])), aula, len(own))
     return scores
-
-
-@contextmanager
-def _visible_attention(model: Any) -> Iterator[None]:
-    """Attention weights exist in the plain implementation only; both scores come from one pass."""
-    before = model.config._attn_implementation
-    model.set_attn_implementation("eager")
-    try:
-        yield
-    finally:
-        model.set_attn_implementation(before)
 
 
 def _read(

@@ -82,7 +82,13 @@ def _load(transformers: Any, folder: ModelFolder, dtype: Any) -> tuple[Any, Any]
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, **settings)
         model = transformers.AutoModelForMaskedLM.from_pretrained(
-            folder.path, dtype=dtype, use_safetensors=True, **settings
+            folder.path,
+            dtype=dtype,
+            use_safetensors=True,
+            # plain products: attention weights are visible, and a row's last bits do not depend
+            # on the rows beside it, as with the fused kernels
+            attn_implementation="eager",
+            **settings,
         )
     except Exception as error:  # transformers and tokenizers raise a dozen kinds
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -76,16 +76,9 @@ def read_content(folder: Path, *, pairs: int = 30) -> Content:
     for section in sections:
         _add_verdicts(section, folder / "checks" / f"{section.name}.parquet")
     scores = [
-        record
-        for path in sorted(folder.glob("**/summary.json"))
-        for record in json.loads(path.read_text(encoding="utf-8"))
+        record for path in sorted(folder.glob("**/summary.json")) for record in _read_json(path)
     ]
-    return Content(_title(folder), sections, scores, _provenance(folder, sections, scores))
-
-
-def _title(folder: Path) -> str:
-    names = sorted({folder.resolve().name})
-    return names[0]
+    return Content(folder.resolve().name, sections, scores, _provenance(folder, sections, scores))
 
 
 def _run_section(run: Path, pairs: int) -> Section:
@@ -97,30 +90,28 @@ def _run_section(run: Path, pairs: int) -> Section:
 
 
 def _table_sections(folder: Path, pairs: int) -> list[Section]:
-    """The sections of a release: one a language and method, drops from its config of that name."""
+    """The sections of a release, one a language and method, with the counts in its manifest."""
     table = read_pairs(folder)
     keys = zip(table.column("lang").to_pylist(), table.column("method").to_pylist(), strict=True)
     places: dict[tuple[str, str], list[int]] = {}
     for row, key in enumerate(keys):
         places.setdefault(key, []).append(row)
-    drops = _release_drops(folder)
+    path = folder / "manifest.json"
+    runs = _read_json(path).get("runs", {}) if path.is_file() else {}
     sections = []
     for (lang, method), rows in places.items():
         section = _section(table.take(rows), lang, method, pairs)
-        section.drops = _by_number(drops.get((lang, method), {}))
+        section.stats = runs.get(section.name, {}).get("stats", {})
+        section.drops = _by_number(section.stats.get("drops", {}))
         sections.append(section)
     return sections
 
 
-def _release_drops(folder: Path) -> dict[tuple[str, str], Counter[str]]:
-    found: dict[tuple[str, str], Counter[str]] = {}
-    for path in sorted((folder / "data" / "drops").glob("*.parquet")):
-        table = pq.read_table(path)
-        if not {"lang", "method", "code"} <= set(table.schema.names):
-            continue
-        for row in table.select(["lang", "method", "code"]).to_pylist():
-            found.setdefault((row["lang"], row["method"]), Counter())[row["code"]] += 1
-    return found
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError("not JSON", where=path) from error
 
 
 def _by_number(counts: dict[str, int] | Counter[str]) -> list[tuple[str, int]]:
@@ -175,10 +166,12 @@ def _provenance(
             folds = section.stats["folds"]
             said.setdefault("Balance", set()).add(f"seed {section.stats['seed']}, {folds} folds")
     for path in sorted(folder.glob("**/manifest.json")):
-        config = json.loads(path.read_text(encoding="utf-8")).get("config")
-        if isinstance(config, dict) and "lexicon_version" in config:
-            version = str(config["lexicon_version"])[:12]
-            said.setdefault("Lexicons", set()).add(f"{config.get('lang', '')} {version}")
+        manifest = _read_json(path)
+        for run in [manifest, *manifest.get("runs", {}).values()]:
+            config = run.get("config", {})
+            if "lexicon_version" in config:
+                version = str(config["lexicon_version"])[:12]
+                said.setdefault("Lexicons", set()).add(f"{config.get('lang', '')} {version}")
     for record in scores:
         model = f"{record['model']} ({str(record['revision'])[:12]})"
         said.setdefault("Scored model", set()).add(model)

@@ -13,8 +13,6 @@ from curate.report.content import Content, Section, read_content
 
 __all__ = ["render", "write_report"]
 
-RIGHT_TO_LEFT = "auto"
-
 
 def write_report(folder: Path, out: Path, *, title: str = "", pairs: int = 30) -> Path:
     """Write the report of a folder (see `read_content`) to `out` and return it.
@@ -50,7 +48,11 @@ def render(content: Content) -> str:
         most_pairs=max((s.n_pairs for s in content.sections), default=1) or 1,
         predictions=_predictions(content.sections),
         coverage=line_chart(
-            {s.lang: s.stats["topk_coverage"] for s in content.sections if "topk_coverage" in s.stats}
+            {
+                s.lang: s.stats["topk_coverage"]
+                for s in content.sections
+                if "topk_coverage" in s.stats
+            }
         ),
         words=_words(content.sections),
         drops=[(s, bars(s.drops)) for s in content.sections if s.drops],
@@ -87,7 +89,9 @@ def _predictions(sections: Sequence[Section]) -> list[tuple[Section, list[Any]]]
 def _words(sections: Sequence[Section]) -> list[tuple[Section, list[Any]]]:
     """How many different gender words each run used."""
     counted = [s for s in sections if "words_masculine" in s.stats]
-    longest = max((max(s.stats["words_masculine"], s.stats["words_feminine"]) for s in counted), default=1)
+    longest = max(
+        (max(s.stats["words_masculine"], s.stats["words_feminine"]) for s in counted), default=1
+    )
     return [
         (
             section,

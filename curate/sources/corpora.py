@@ -97,7 +97,7 @@ class Corpus:
 
         if self._hub:
             return self._hub.texts(on_bytes)
-        assert self.path is not None  # noqa: S101 (a file, or else the Hub)
+        assert self.path is not None
         return read_texts(self.path, column=self.column, on_bytes=on_bytes)
 
     def _table(self, block: TextBlock, number: int, seen: Seen) -> pa.Table:

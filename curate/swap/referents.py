@@ -7,7 +7,7 @@ from curate.swap.matcher import match
 from curate.swap.results import Refusal
 from curate.swap.sentence import Sentence
 
-__all__ = ["check_one_referent", "check_refusals"]
+__all__ = ["check_names", "check_one_referent", "check_refusals"]
 
 
 def check_refusals(sentence: Sentence, heads: list[Head]) -> None:
@@ -19,6 +19,14 @@ def check_refusals(sentence: Sentence, heads: list[Head]) -> None:
                 continue
             if match(sentence, rule.pattern, head.at) is not None:
                 raise Refusal(rule.code, f"{unit.text} ({rule.name})")
+
+
+def check_names(sentence: Sentence, gender: str) -> None:
+    """Raise Refusal(`gendered-name`) where a given name of the old gender may be the person's."""
+    names = sentence.index.names[gender]
+    for unit in sentence.units:
+        if unit.text in names and not unit.words:
+            raise Refusal("gendered-name", unit.text)
 
 
 def check_one_referent(sentence: Sentence, heads: list[Head]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from curate.errors import CurateError
+from curate.errors import CurateError, MissingExtraError
 from curate.lexicon import Lexicon, available_languages, load_lexicon
 from curate.swap.golden import golden_failures
 
@@ -21,11 +21,11 @@ def language_status() -> list[dict[str, Any]]:
 def _status(tag: str) -> dict[str, Any]:
     try:
         lexicon = load_lexicon(tag)
-        passed = len(lexicon.golden) - sum(1 for _ in golden_failures(lexicon))
     except CurateError as error:
         return {"tag": tag, "error": str(error)}
     golden = len(lexicon.golden)
-    share = passed / golden if golden else 0.0
+    passed, missing = _golden(lexicon)
+    share = passed / golden if golden and passed is not None else 0.0
     return {
         "tag": tag,
         "name": lexicon.config.name,
@@ -39,8 +39,17 @@ def _status(tag: str) -> dict[str, Any]:
         "agreement": _depth(lexicon),
         "go": bool(lexicon.config.review.get("go")) and share >= GOLDEN_SHARE_TO_GO,
         "version": lexicon.version,
+        "missing": missing,
         "error": "",
     }
+
+
+def _golden(lexicon: Lexicon) -> tuple[int | None, str]:
+    """Golden sentences passed; None and the reason where the segmenter is not installed."""
+    try:
+        return len(lexicon.golden) - sum(1 for _ in golden_failures(lexicon)), ""
+    except MissingExtraError as error:
+        return None, error.hint
 
 
 def _depth(lexicon: Lexicon) -> str:

@@ -13,7 +13,7 @@ from curate.schema import GENDERS, other_gender
 from curate.swap.agreement import Group, find_group, settle, spell_out
 from curate.swap.heads import Head, find_heads
 from curate.swap.prefilter import Prefilter
-from curate.swap.referents import check_one_referent, check_refusals
+from curate.swap.referents import check_names, check_one_referent, check_refusals
 from curate.swap.results import Edit, Mention, Ranker, Refusal, SwapResult
 from curate.swap.sentence import Sentence, read_sentence
 from curate.swap.surface import Replacement, apply_edits, write_edits
@@ -113,6 +113,7 @@ class Swapper:
         source = heads[0].gender
         if to == source:
             raise Refusal("already-target", f"already {source}")
+        check_names(sentence, source)
         targets = {head.at: _counterparts(head, other_gender(source)) for head in heads}
         return source, self._realise(sentence, heads, targets, other_gender(source))
 

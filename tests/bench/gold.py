@@ -50,7 +50,10 @@ def fold(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def measure(lang: str, name: str, directions: list[str], errors: int, refusals: bool) -> None:
+def measure(
+    lang: str, name: str, directions: list[str], errors: int = 0, refusals: bool = False
+) -> dict[str, float]:
+    """Print and return precision and reach over the directions together."""
     swapper = Swapper(load_lexicon(lang))
     data = rows(name, lang)
     total = collections.Counter()
@@ -80,10 +83,10 @@ def measure(lang: str, name: str, directions: list[str], errors: int, refusals: 
         report(f"{name} {lang} to {to}", count)
         print("  refusals:", dict(codes.most_common(60 if refusals else 12)))
         total.update(count)
-    report(f"{name} {lang} both", total)
+    return report(f"{name} {lang} both", total)
 
 
-def report(title: str, count: collections.Counter[str]) -> None:
+def report(title: str, count: collections.Counter[str]) -> dict[str, float]:
     precision = count["exact"] / max(1, count["attempted"])
     reach = count["attempted"] / max(1, count["rows"])
     print(
@@ -91,6 +94,13 @@ def report(title: str, count: collections.Counter[str]) -> None:
         f"reach {reach:.3f} of {count['rows']} rows; attempted although the sides are equal: "
         f"{count['equal_attempted']}/{count['equal']}"
     )
+    return {
+        "precision": round(precision, 3),
+        "reach": round(reach, 3),
+        "exact": count["exact"],
+        "attempted": count["attempted"],
+        "rows": count["rows"],
+    }
 
 
 def show(text: str, got: str, goal: str) -> None:

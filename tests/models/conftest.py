@@ -21,31 +21,44 @@ WORDS = ["he", "she", "stepfather", "grandmother", "姐姐", "Schwiegermutter", 
 
 Built = dict[str, Path]
 
+torch.set_num_threads(1)  # products this small only lose by being shared
+
+BERT_NAMES = {
+    "unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]",
+    "mask_token": "[MASK]",
+}  # fmt: skip
+ROBERTA_NAMES = {
+    "unk_token": "<unk>", "pad_token": "<pad>", "bos_token": "<s>", "cls_token": "<s>",
+    "eos_token": "</s>", "sep_token": "</s>",
+}  # fmt: skip
+
 
 def wordpiece() -> Any:
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
     from transformers import PreTrainedTokenizerFast
 
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer = Tokenizer(models.WordPiece(unk_token=BERT_NAMES["unk_token"]))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    trainer = trainers.WordPieceTrainer(
-        vocab_size=150, special_tokens=special, show_progress=False
-    )
+    trainer = trainers.WordPieceTrainer(vocab_size=150, special_tokens=special, show_progress=False)
     tokenizer.train_from_iterator(TEXTS, trainer)
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]",
-        sep_token="[SEP]", mask_token="[MASK]", model_max_length=64,
-    )  # fmt: skip
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **BERT_NAMES)
 
 
 def byte_level() -> Any:
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors
-    from tokenizers import trainers
+    from tokenizers import (
+        AddedToken,
+        Tokenizer,
+        decoders,
+        models,
+        pre_tokenizers,
+        processors,
+        trainers,
+    )
     from transformers import PreTrainedTokenizerFast
 
     tokenizer = Tokenizer(models.BPE())
@@ -60,11 +73,8 @@ def byte_level() -> Any:
     tokenizer.post_processor = processors.RobertaProcessing(
         ("</s>", 2), ("<s>", 0), add_prefix_space=False
     )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, unk_token="<unk>", pad_token="<pad>", bos_token="<s>",
-        cls_token="<s>", eos_token="</s>", sep_token="</s>",
-        mask_token=AddedToken("<mask>", lstrip=True, special=True),
-    )  # fmt: skip
+    mask = AddedToken("<mask>", lstrip=True, special=True)
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, mask_token=mask, **ROBERTA_NAMES)
 
 
 def sentencepiece() -> Any:
@@ -75,17 +85,17 @@ def sentencepiece() -> Any:
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     special = ["<s>", "<pad>", "</s>", "<unk>"]
     trainer = trainers.UnigramTrainer(
-        vocab_size=150, special_tokens=special, unk_token="<unk>", show_progress=False
+        vocab_size=150,
+        special_tokens=special,
+        unk_token=ROBERTA_NAMES["unk_token"],
+        show_progress=False,
     )
     tokenizer.train_from_iterator(TEXTS, trainer)
     tokenizer.post_processor = processors.TemplateProcessing(
         single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
     )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, unk_token="<unk>", pad_token="<pad>", bos_token="<s>",
-        cls_token="<s>", eos_token="</s>", sep_token="</s>",
-        mask_token=AddedToken("<mask>", lstrip=True, special=True),
-    )  # fmt: skip
+    mask = AddedToken("<mask>", lstrip=True, special=True)
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, mask_token=mask, **ROBERTA_NAMES)
 
 
 def bert(vocabulary: int) -> Any:

@@ -126,7 +126,7 @@ def test_the_floor_leaves_out_exactly_the_words_below_it(folder: Path) -> None:
 
 
 def test_order_batches_and_repetition_change_nothing(folder: Path) -> None:
-    rng = random.Random(3)
+    rng = random.Random(3)  # noqa: S311
     holes = HOLES * 3
     candidates: list[list[str]] = [rng.sample(CANDIDATES, 4) for _ in holes]
     whole = load_model(str(folder)).fill(holes, candidates=candidates)
@@ -204,7 +204,9 @@ def test_words_that_no_vocabulary_entry_spells_are_absent(model_folders: dict[st
 def test_reduced_precision_stays_near(folder: Path) -> None:
     full = load_model(str(folder)).aul(TEXTS)
     half = load_model(str(folder), precision="bf16").aul(TEXTS)
-    pairs: list[tuple[Any, Any]] = [(a.mean_logp, b.mean_logp) for a, b in zip(full, half, strict=True)]
+    pairs: list[tuple[Any, Any]] = [
+        (a.mean_logp, b.mean_logp) for a, b in zip(full, half, strict=True)
+    ]
     assert all(abs(a - b) < 0.3 for a, b in pairs)
     assert any(a != b for a, b in pairs)
 

@@ -1,0 +1,45 @@
+"""`curate report`: a folder as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["report"]
+
+
+def report(
+    folder: Annotated[
+        Path, typer.Argument(help="A run folder, a release folder, or a folder that holds runs.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="The page to write [default: report.html in FOLDER, or beside a release]."
+        ),
+    ] = None,
+    title: Annotated[
+        str, typer.Option(help="Title of the page [default: the folder's name].")
+    ] = "",
+    pairs: Annotated[int, typer.Option(min=1, help="Pairs shown a language and method.")] = 30,
+) -> None:
+    """Show pairs, counts, drops, checks and scores of a folder as one self-contained HTML page.
+
+    The page needs no network and no script. A release is not touched: its page lies beside it.
+
+    Examples:
+
+      curate report out/demo
+
+      curate report out/de-lsg --out de.html --pairs 200
+    """
+    from curate.report import write_report
+
+    is_release = (folder / "README.md").is_file()
+    default = folder.resolve().with_name(f"{folder.resolve().name}.html")
+    path = write_report(
+        folder, out or (default if is_release else folder / "report.html"), title=title, pairs=pairs
+    )
+    typer.echo(f"written to {path}")
