@@ -60,8 +60,9 @@ def align(
     """The cheapest alignment of two sides.
 
     `relate(one, other, next_one, next_other)` gives the link between two stretches, given the
-    words after them; `lengths(key)` in how many pieces a listed form may run, `longest` the most of all. Equal ends are cut
-    off first; if what is left is too large to compare, it is one change of kind ``words``.
+    words after them; `lengths(key)` in how many pieces a form that starts so may run, `longest`
+    the most of all. Equal ends are cut off first; if what is left is too large to compare, it is
+    one change of kind ``words``.
     """
     head = _common(a, b)
     tail = _common(a[head:][::-1], b[head:][::-1])
@@ -152,6 +153,8 @@ class _Table:
             one, other = self._a[i], self._b[j]
             if one.key == other.key and (one.part or other.part or one.text == other.text):
                 yield 0.0, Change("same", i, i + 1, j, j + 1)
+                if max(self._lengths(one.key)) > 1:
+                    yield from self._linked(i, j, a1, b1)
                 return
             yield from self._linked(i, j, a1, b1)
             if one.key == other.key:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -67,6 +67,7 @@ class Licence:
         self._index = FormIndex(lexicon)
         self._words = self._gender_words()
         self._names = self._monosex_names()
+        self._context = self._context_words()
         self._phonetics = [
             (self._key(p.other), self._key(p.before_sound), p.sound)
             for p in lexicon.grammar.phonetics
@@ -97,6 +98,12 @@ class Licence:
             found[name.name.lower()].add(name.gender)
         return {name: frozenset(genders) for name, genders in found.items()}
 
+    def _context_words(self) -> dict[Key, frozenset[str]]:
+        found: dict[Key, set[str]] = defaultdict(set)
+        for word in self.lexicon.context:
+            found[self._key(word.form)].add(word.gender)
+        return {key: frozenset(genders) for key, genders in found.items() if key}
+
     def lengths(self, first: str) -> set[int]:
         """In how many words a listed form may run that starts with `first`; always holds 1."""
         return self._lengths.get(first, set()) | {1}
@@ -126,6 +133,7 @@ class Licence:
             self._agreement_link(one, other)
             or self._open_link(one.written, other.written)
             or word
+            or self._context_link(one.key, other.key)
             or self._name_link(one.key, other.key)
         )
 
@@ -146,14 +154,17 @@ class Licence:
             return None
         return Link("word", frozenset(directions), counterparts=best[1], same_features=best[0])
 
+    def _context_link(self, a: Key, b: Key) -> Link | None:
+        """Two words of context.tsv that fit opposite genders (*masculino*, *feminina*)."""
+        genders = product(self._context.get(a, ()), self._context.get(b, ()))
+        directions = _directions(genders)
+        return Link("word", directions, counterparts=False) if directions else None
+
     def _name_link(self, a: Key, b: Key) -> Link | None:
         if len(a) != 1 or len(b) != 1:
             return None
-        genders = product(self.name_genders(a[0]), self.name_genders(b[0]))
-        directions = {
-            FORWARD if one == "masculine" else REVERSE for one, other in genders if one != other
-        }
-        return Link("name", frozenset(directions)) if directions else None
+        directions = _directions(product(self.name_genders(a[0]), self.name_genders(b[0])))
+        return Link("name", directions) if directions else None
 
     def _open_link(self, one: str, other: str) -> Link | None:
         """Compounds and open classes: a reading of either word whose counterpart is the other."""
@@ -208,6 +219,11 @@ class Licence:
             if (key,) == before_sound and not own and not sound.match(following):
                 return " ".join(other)
         return None
+
+
+def _directions(genders: Iterable[tuple[str, str]]) -> frozenset[int]:
+    """The directions of pairs of genders that differ."""
+    return frozenset(FORWARD if a == "masculine" else REVERSE for a, b in genders if a != b)
 
 
 def _compatible(first: str, second: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from curate.language import expand_features, parse_features
-from curate.lexicon.model import Compounds, Grammar, Paradigm, Phonetic, Rule
+from curate.lexicon.model import NAME_CLASSES, Compounds, Grammar, Paradigm, Phonetic, Rule
 from curate.lexicon.patterns import parse_pattern
 from curate.lexicon.tables import Problems, read_text
 
@@ -81,6 +81,7 @@ def read_grammar(path: Path, problems: Problems) -> Grammar:
         contractions=reader.contractions(data.get("contractions", {})),
         fixed=frozenset(reader.fixed(data.get("fixed", {}))),
         paradigms=tuple(reader.each(data, "paradigm", reader.paradigm)),
+        refuse_names=data.get("options", {}).get("names") != "rules",
         linked_pronouns=data.get("options", {}).get("pronouns") == "linked",
         compounds=reader.compounds(data.get("compounds", {})),
         phonetics=tuple(reader.each(data, "phonetic", reader.phonetic)),
@@ -208,7 +209,9 @@ class _Reader:
 
     def _rule(self, kind: str, item: Mapping[str, Any]) -> Rule:
         _only(item, _KEYS[kind])
-        pattern = parse_pattern(str(item["pattern"]), {*self.class_forms, *self.shape_forms})
+        pattern = parse_pattern(
+            str(item["pattern"]), {*self.class_forms, *self.shape_forms, *NAME_CLASSES}
+        )
         keep = str(item["keep"]) if kind == "select" else ""
         if keep not in {"", "none", "refuse"}:
             parse_features(keep)

@@ -88,7 +88,9 @@ class FormIndex:
                 return tuple(
                     compounded(reading, first)
                     for reading in found
-                    if reading.row is not None and reading.row.kind in compounds.kinds
+                    if reading.row is not None
+                    and reading.row.kind in compounds.kinds
+                    and (written[:1].isupper() or not reading.form[:1].isupper())
                 )
         return ()
 

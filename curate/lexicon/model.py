@@ -25,6 +25,8 @@ __all__ = [
     "Rule",
 ]
 
+# classes that names.tsv fills: given names, in exactly the written form
+NAME_CLASSES = {"masculine-name": "masculine", "feminine-name": "feminine"}
 GRAMMATICAL = {"masculine": "Masc", "feminine": "Fem"}
 
 
@@ -143,6 +145,7 @@ class Grammar:
     paradigms: tuple[Paradigm, ...] = ()
     compounds: Compounds | None = None
     linked_pronouns: bool = False
+    refuse_names: bool = True
     phonetics: tuple[Phonetic, ...] = ()
     rules: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
 

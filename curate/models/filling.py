@@ -23,6 +23,7 @@ class Hole:
     top: list[int] = field(default_factory=list)
     top_p: list[float] = field(default_factory=list)
     words: dict[str, float] = field(default_factory=dict)
+    longer: list[str] = field(default_factory=list)
     refused: str | None = None
 
 
@@ -71,7 +72,9 @@ class Filler:
         *,
         k: int,
         floor: float,
+        most_pieces: int | None = None,
     ) -> list[Hole]:
+        """See `curate.models.masked.MaskedModel.fill`."""
         holes = [Hole() for _ in texts]
         contexts: dict[int, Context] = {}
         for place, context in enumerate(self._encoder.contexts(texts)):
@@ -79,22 +82,24 @@ class Filler:
                 holes[place].refused = context
             else:
                 contexts[place] = context
-        plans = {p: self._plan(c.before, tuple(candidates[p])) for p, c in contexts.items()}
-        self._read_single(contexts, plans, holes, k=k, floor=floor)
+        plans = {
+            p: self._plan(c.before, tuple(candidates[p]), most_pieces) for p, c in contexts.items()
+        }
+        self._read_single(contexts, plans, holes, k=k)
         least = math.log(floor) if floor > 0 else -math.inf
         paths = self._first_pieces(contexts, plans, least)
         while paths:
             paths = self._next_pieces(contexts, paths, holes, least)
         return holes
 
-    def _plan(self, before: str, words: tuple[str, ...]) -> _Plan:
+    def _plan(self, before: str, words: tuple[str, ...], most: int | None) -> _Plan:
         key = (before, words)
         if key not in self._plans:
             pieces = {word: self._encoder.pieces(before, word) for word in words}
             single = [(word, own[0]) for word, own in pieces.items() if own and len(own) == 1]
             longer: dict[int, list[tuple[str, tuple[int, ...]]]] = {}
             for word, own in pieces.items():
-                if own and len(own) > 1:
+                if own and 1 < len(own) <= (most or len(own)):
                     longer.setdefault(len(own), []).append((word, own))
             self._plans[key] = _Plan(
                 tuple(word for word, _ in single),
@@ -116,16 +121,14 @@ class Filler:
         holes: list[Hole],
         *,
         k: int,
-        floor: float,
     ) -> None:
         questions = [Question(c.ids, c.at, plans[p].single_ids) for p, c in contexts.items()]
         for place, answer in zip(contexts, self._read(questions, k), strict=True):
             hole = holes[place]
             hole.top = answer.top.tolist()
             hole.top_p = np.exp(answer.top_logp).tolist()
-            values = np.exp(answer.wanted_logp)
-            words = plans[place].single
-            hole.words = {words[i]: float(values[i]) for i in np.flatnonzero(values >= floor)}
+            values = np.exp(answer.wanted_logp).tolist()
+            hole.words = dict(zip(plans[place].single, values, strict=True))
 
     def _first_pieces(
         self, contexts: dict[int, Context], plans: dict[int, _Plan], least: float
@@ -165,6 +168,7 @@ class Filler:
                 continue
             if path.done + 1 == len(path.pieces):
                 holes[path.hole].words[path.word] = math.exp(logp)
+                holes[path.hole].longer.append(path.word)
             else:
                 going.append(_Path(path.hole, path.word, path.pieces, path.done + 1, logp))
         return going

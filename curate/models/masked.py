@@ -36,13 +36,15 @@ class Fill:
     """What a model says about one hole.
 
     `top`: the k most probable entries of a single mask, best first; `words`: the probability of
-    every candidate that the vocabulary can write and that reaches the floor; `refused`: the code
-    ``too-long`` (more tokens than the model has positions) or ``special-token`` (the text itself
-    holds the model's own mask or separator), and then nothing else.
+    every candidate of one entry, and of those of several that reach the floor; `longer`: which of
+    `words` take several entries; `refused`: the code ``too-long`` (more tokens than the model has
+    positions) or ``special-token`` (the text itself holds the model's own mask or separator), and
+    then nothing else.
     """
 
     top: tuple[Prediction, ...] = ()
     words: dict[str, float] = field(default_factory=dict)
+    longer: frozenset[str] = frozenset()
     refused: str | None = None
 
 
@@ -66,6 +68,7 @@ class MaskedModel:
         k: int = 10,
         candidates: Sequence[Sequence[str]] | None = None,
         floor: float = 0.0,
+        most_pieces: int | None = None,
         on_done: Callable[[int], None] | None = None,
     ) -> list[Fill]:
         """Top-k entries at the mask and the probabilities of candidate words, one Fill a context.
@@ -77,14 +80,16 @@ class MaskedModel:
             P(w | C) = Π_i P(t_i | C, t_1 … t_(i-1), [MASK] × (n - i + 1)),
 
         so that the words of n entries share one unit of probability for every n. Candidates are
-        written as they stand (case is the caller's). Those certain to stay under `floor` are not
-        followed to their end and are absent from `words`; as P(w) ≤ P(t_1) this is exact. `on_done`
-        is told how many contexts of the current pass are computed.
+        written as they stand (case is the caller's). Words of several entries that are certain to
+        stay under `floor` are not followed to their end and are absent from `words`; as
+        P(w) ≤ P(t_1), no word above it is lost. `most_pieces` leaves out candidates of more
+        entries. `on_done` is told how many contexts of the current pass are computed.
         """
         if candidates is not None and len(candidates) != len(contexts):
             raise UsageError(f"{len(candidates)} candidate lists for {len(contexts)} contexts")
         filler = Filler(self._network, self._encoder, budget=self._budget, on_done=on_done)
-        read = filler.fill(contexts, candidates or [()] * len(contexts), k=k, floor=floor)
+        wanted = candidates or [()] * len(contexts)
+        read = filler.fill(contexts, wanted, k=k, floor=floor, most_pieces=most_pieces)
         decode = self._network.tokenizer.decode
         names: dict[int, str] = {}
         fills = []
@@ -93,7 +98,7 @@ class MaskedModel:
                 if entry not in names:
                     names[entry] = str(decode([entry])).strip()
             top = tuple(Prediction(names[e], p) for e, p in zip(hole.top, hole.top_p, strict=True))
-            fills.append(Fill(top, hole.words, hole.refused))
+            fills.append(Fill(top, hole.words, frozenset(hole.longer), hole.refused))
         return fills
 
     def aul(self, texts: Sequence[str], *, attention: bool = True) -> list[AulScore]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from curate.lexicon import Reading
+from curate.lexicon.model import NAME_CLASSES
 from curate.lexicon.patterns import Atom, Element, Pattern
 from curate.swap.sentence import Sentence, Unit
 
@@ -120,7 +121,7 @@ def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
         if unit.lower != atom.word:
             return False
     elif atom.cls:
-        if not _in_class(sentence, atom.cls, unit.lower):
+        if not _in_class(sentence, atom.cls, unit):
             return False
     elif atom.is_shape:
         if not _SHAPE_TESTS[atom.name](unit):
@@ -135,8 +136,11 @@ def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
     )
 
 
-def _in_class(sentence: Sentence, name: str, lower: str) -> bool:
+def _in_class(sentence: Sentence, name: str, unit: Unit) -> bool:
+    if name in NAME_CLASSES:
+        return unit.text in sentence.index.names[NAME_CLASSES[name]]
     grammar = sentence.lexicon.grammar
+    lower = unit.lower
     if lower in grammar.classes.get(name, ()):
         return True
     expression = grammar.shapes.get(name)

@@ -49,12 +49,13 @@ def check_one_referent(sentence: Sentence, heads: list[Head]) -> None:
             at = persons[at]
         return at
 
-    for i, first in enumerate(named):
-        for second in named[i + 1 :]:
+    for i, first in enumerate(heads):
+        for second in heads[i + 1 :]:
             link = _link(sentence, first, second)
-            if link:
+            if link and first.at in persons and second.at in persons:
                 persons[person(second.at)] = person(first.at)
-                waived |= {first.at, second.at} if link == _ANY_NUMBER else set()
+            if link == _ANY_NUMBER:
+                waived |= {first.at, second.at}
     if len({person(head.at) for head in named}) > 1:
         raise Refusal("two-referents", ", ".join(sentence.units[h.at].text for h in named))
     counted = [head.numbers for head in heads if head.at not in waived and "" not in head.numbers]

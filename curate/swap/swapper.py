@@ -113,7 +113,8 @@ class Swapper:
         source = heads[0].gender
         if to == source:
             raise Refusal("already-target", f"already {source}")
-        check_names(sentence, source)
+        if self.lexicon.grammar.refuse_names:
+            check_names(sentence, source)
         targets = {head.at: _counterparts(head, other_gender(source)) for head in heads}
         return source, self._realise(sentence, heads, targets, other_gender(source))
 
