@@ -55,13 +55,19 @@ def embedded_corpora() -> dict[str, Path]:
 
 
 def run_demo(
-    langs: Sequence[str], out: Path, *, seed: int = 0, on_step: Callable[[str, float], None]
+    langs: Sequence[str],
+    out: Path,
+    *,
+    model: str = DEMO_MODEL,
+    seed: int = 0,
+    on_step: Callable[[str, float], None],
 ) -> DemoResult:
     """Build everything under `out`: ``runs/``, ``checks/``, ``release/``, ``scores/``, the page.
 
-    `on_step` is told what is being done and the share (0 to 1) that is finished. Without the
-    embedded model only LSG is run and nothing is scored; `missing` then says so. Raises UsageError
-    for a language without an embedded corpus.
+    `on_step` is told what is being done and the share (0 to 1) that is finished. Where the
+    installation lacks the embedded model (or the packages to run it), only LSG is run and nothing
+    is scored; `missing` then says so. Raises UsageError for a language without an embedded corpus,
+    InputError for another `model` that cannot be found.
     """
     corpora = embedded_corpora()
     unknown = [lang for lang in langs if lang not in corpora]
@@ -70,9 +76,9 @@ def run_demo(
             f"no embedded corpus for {', '.join(map(repr, unknown))}",
             hint=f"there are: {', '.join(corpora)}",
         )
-    result = DemoResult(missing=_why_no_model())
+    result = DemoResult(missing=_why_no_model(model))
     wanted = list(langs) or list(corpora)
-    methods = list(_methods(wanted, with_model=not result.missing))
+    methods = list(_methods(wanted, "" if result.missing else model))
     for done, (lang, make) in enumerate(methods):
         on_step(f"pairs: {lang}", 0.6 * done / len(methods))
         result.runs.append(_make(make(), corpora[lang], lang, out, seed))
@@ -82,6 +88,7 @@ def run_demo(
         result.scores = _score(
             result.release,
             out / "scores",
+            model,
             seed,
             lambda share: on_step("scores", 0.65 + 0.3 * share),
         )
@@ -91,7 +98,7 @@ def run_demo(
     return result
 
 
-def _why_no_model() -> str:
+def _why_no_model(model: str) -> str:
     """Why MSG and scores cannot be made here; empty where they can."""
     from curate.models.sources import find_model
 
@@ -99,23 +106,23 @@ def _why_no_model() -> str:
         import torch  # noqa: F401
         import transformers  # noqa: F401
 
-        find_model(DEMO_MODEL)
+        find_model(model)
     except ImportError as error:
         return f"the package {error.name!r} is not installed (pip install 'gender-curate[models]')"
     except CurateError as error:
+        if model != DEMO_MODEL:
+            raise
         return error.message
     return ""
 
 
-def _methods(
-    langs: Sequence[str], *, with_model: bool
-) -> Iterator[tuple[str, Callable[[], Method]]]:
+def _methods(langs: Sequence[str], model: str) -> Iterator[tuple[str, Callable[[], Method]]]:
     for lang in langs:
         yield lang, partial(lsg_method, lang)
-        if with_model:
+        if model:
             from curate.pairs.msg import msg_method
 
-            yield lang, partial(msg_method, lang, model=DEMO_MODEL)
+            yield lang, partial(msg_method, lang, model=model)
 
 
 def _make(method: Method, path: Path, lang: str, out: Path, seed: int) -> DemoRun:
@@ -141,7 +148,7 @@ def _release(runs: Sequence[DemoRun], out: Path) -> tuple[Path, list[str]]:
 
 
 def _score(
-    release: Path, out: Path, seed: int, on_share: Callable[[float], None]
+    release: Path, out: Path, model: str, seed: int, on_share: Callable[[float], None]
 ) -> list[dict[str, Any]]:
     from curate.models.masked import load_model
     from curate.scoring import describe_dataset, find_metrics, score_pairs, write_scores
@@ -149,7 +156,7 @@ def _score(
     table = read_pairs(release)
     run = score_pairs(
         table,
-        scorer=load_model(DEMO_MODEL),
+        scorer=load_model(model),
         metrics=find_metrics(["sbm", "dbm"]),
         dataset=describe_dataset(release, table),
         seed=seed,

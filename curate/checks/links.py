@@ -67,7 +67,6 @@ class Licence:
         self._index = FormIndex(lexicon)
         self._words = self._gender_words()
         self._names = self._monosex_names()
-        self._context = self._context_words()
         self._phonetics = [
             (self._key(p.other), self._key(p.before_sound), p.sound)
             for p in lexicon.grammar.phonetics
@@ -98,12 +97,6 @@ class Licence:
             found[name.name.lower()].add(name.gender)
         return {name: frozenset(genders) for name, genders in found.items()}
 
-    def _context_words(self) -> dict[Key, frozenset[str]]:
-        found: dict[Key, set[str]] = defaultdict(set)
-        for word in self.lexicon.context:
-            found[self._key(word.form)].add(word.gender)
-        return {key: frozenset(genders) for key, genders in found.items() if key}
-
     def lengths(self, first: str) -> set[int]:
         """In how many words a listed form may run that starts with `first`; always holds 1."""
         return self._lengths.get(first, set()) | {1}
@@ -133,7 +126,6 @@ class Licence:
             self._agreement_link(one, other)
             or self._open_link(one.written, other.written)
             or word
-            or self._context_link(one.key, other.key)
             or self._name_link(one.key, other.key)
         )
 
@@ -153,12 +145,6 @@ class Licence:
         if best is None:
             return None
         return Link("word", frozenset(directions), counterparts=best[1], same_features=best[0])
-
-    def _context_link(self, a: Key, b: Key) -> Link | None:
-        """Two words of context.tsv that fit opposite genders (*masculino*, *feminina*)."""
-        genders = product(self._context.get(a, ()), self._context.get(b, ()))
-        directions = _directions(genders)
-        return Link("word", directions, counterparts=False) if directions else None
 
     def _name_link(self, a: Key, b: Key) -> Link | None:
         if len(a) != 1 or len(b) != 1:

@@ -25,6 +25,9 @@ def demo(
         typer.Option(help="Language, may be repeated [default: all with an embedded corpus]."),
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder to write.")] = Path("out/demo"),
+    model: Annotated[
+        str, typer.Option(help="mini (embedded), a folder of a masked LM, or a Hub id.")
+    ] = "mini",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the balance and the bootstrap.")] = 0,
 ) -> None:
     """Make pairs from the embedded sample, check, release and score them, and write a report.
@@ -44,7 +47,7 @@ def demo(
 
     langs = [part for value in lang or [] for part in value.replace(",", " ").split()]
     with _Steps() as on_step:
-        result = run_demo(langs, out, seed=seed, on_step=on_step)
+        result = run_demo(langs, out, model=model, seed=seed, on_step=on_step)
     console = Console()
     if result.missing:
         console.print(f"[yellow]LSG only, and no scores: {result.missing}[/yellow]")
@@ -84,10 +87,10 @@ def _print_counts(console: Console, result: DemoResult) -> None:
     from rich import box
     from rich.table import Table
 
-    table = Table(title="Pairs", title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(title="Pairs", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("language")
     table.add_column("method")
-    for name in ("sentences", "pairs", "from M", "from F", "in a fold", "with findings"):
+    for name in ("sentences", "pairs", "from M", "from F", "in fold", "findings"):
         table.add_column(name, justify="right")
     for run in result.runs:
         s = run.stats
@@ -101,10 +104,10 @@ def _print_counts(console: Console, result: DemoResult) -> None:
 
 def _print_samples(console: Console, run: DemoRun, *, wanted: int = 3) -> None:
     """A few pairs, spread over the table, with the changed words marked."""
+    from curate.report.content import spread
     from curate.report.highlight import edited_runs
 
-    n = run.pairs.num_rows
-    places = sorted({round(k * (n - 1) / max(wanted - 1, 1)) for k in range(min(wanted, n))})
+    places = spread(run.pairs.num_rows, wanted)
     console.print(f"[bold]{run.stats['lang']}-{run.stats['method']}[/bold]")
     for row in run.pairs.take(places).to_pylist():
         for gender in ("masculine", "feminine"):

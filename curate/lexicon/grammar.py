@@ -209,9 +209,9 @@ class _Reader:
 
     def _rule(self, kind: str, item: Mapping[str, Any]) -> Rule:
         _only(item, _KEYS[kind])
-        pattern = parse_pattern(
-            str(item["pattern"]), {*self.class_forms, *self.shape_forms, *NAME_CLASSES}
-        )
+        names = {*self.class_forms, *self.shape_forms, *NAME_CLASSES}
+        pattern = parse_pattern(str(item["pattern"]), names)
+        pattern = pattern.with_needs(self.class_forms, {*self.shape_forms, *NAME_CLASSES})
         keep = str(item["keep"]) if kind == "select" else ""
         if keep not in {"", "none", "refuse"}:
             parse_features(keep)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curate.language import parse_features
@@ -62,12 +62,23 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """`left` (nearest first), the anchor, and `right`."""
+    """`left` (nearest first), the anchor, and `right`.
+
+    `needs`: of each set, a word must stand somewhere in a text, or the pattern cannot match.
+    """
 
     source: str
     left: tuple[Element, ...]
     anchor: Element
     right: tuple[Element, ...]
+    needs: tuple[frozenset[str], ...] = ()
+
+    def with_needs(
+        self, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
+    ) -> Pattern:
+        """The same pattern with `needs` worked out from the closed classes."""
+        found = (_needed(e, classes, open_classes) for e in (*self.left, *self.right))
+        return replace(self, needs=tuple(words for words in found if words is not None))
 
 
 def parse_pattern(source: str, classes: Collection[str]) -> Pattern:
@@ -84,6 +95,29 @@ def parse_pattern(source: str, classes: Collection[str]) -> Pattern:
         raise ValueError(f"pattern {source!r}: the element marked @ cannot repeat")
     left = _reversed(elements[: anchors[0]])
     return Pattern(source, left, anchor, tuple(elements[anchors[0] + 1 :]))
+
+
+def _needed(
+    element: Element, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
+) -> frozenset[str] | None:
+    """The words of which an element must find one, or None where it can do without."""
+    if element.negated or element.edge or element.least == 0:
+        return None
+    if element.group:
+        choices = [
+            next((w for w in (_needed(e, classes, open_classes) for e in choice) if w), None)
+            for choice in element.group
+        ]
+        return None if None in choices else frozenset().union(*(c for c in choices if c))
+    words: set[str] = set()
+    for atom in element.atoms:
+        if atom.word:
+            words.add(atom.word)
+        elif atom.cls in classes and atom.cls not in open_classes:
+            words |= classes[atom.cls]
+        else:
+            return None
+    return frozenset(words)
 
 
 def _sequence(parts: list[str], classes: Collection[str]) -> tuple[list[Element], list[str]]:

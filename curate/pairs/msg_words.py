@@ -42,14 +42,16 @@ class Choices:
         return tuple(self.words)
 
 
-_Key = tuple[str, frozenset[tuple[str, str]]]
+_Key = tuple[str, frozenset[tuple[str, str]], bool]
 
 
 class FittingWords:
     """Words with the UPOS of a mention and features that do not contradict its own.
 
-    Left out are rows whose two forms are the same and forms that stand for both genders there:
-    such a prediction says nothing.
+    People stay people, and animals animals.
+
+    Left out are forms that say nothing about gender: those of rows whose two forms are the same,
+    those that stand for both genders in that place, those flagged opaque.
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -65,7 +67,7 @@ class FittingWords:
 
     def choices(self, text: str, mention: Mention) -> Choices:
         """What may stand in the place of `mention`, in its letter case."""
-        key = (mention.upos, frozenset(mention.feats.items()))
+        key = (mention.upos, frozenset(mention.feats.items()), mention.kind == "animal")
         old = self._written.get((mention.entry, mention.gender, mention.form.lower()), mention.form)
         initial = not any(character.isalnum() for character in text[: mention.start])
         whole = (key, shape(mention.form), shape(old), old.isupper(), initial)
@@ -81,12 +83,12 @@ class FittingWords:
         if key not in self._fitting:
             found: dict[tuple[str, str], list[PairRow]] = defaultdict(list)
             for row in self._rows[mention.upos]:
-                if row.masculine == row.feminine or not any(
-                    compatible(feats, mention.feats) for feats in expand_features(row.feats)
-                ):
+                if row.masculine == row.feminine or (row.kind == "animal") != key[-1]:
+                    continue
+                if not any(compatible(f, mention.feats) for f in expand_features(row.feats)):
                     continue
                 for gender in GENDERS:
-                    if row.form(gender):
+                    if row.form(gender) and f"opaque-{gender[0]}" not in row.flags:
                         found[row.form(gender), gender].append(row)
             self._fitting[key] = tuple(
                 Word(form, gender, tuple(rows))

@@ -17,7 +17,7 @@ from curate.pairs.stats import read_stats
 from curate.report.highlight import Run, edited_runs
 from curate.sources import read_pairs
 
-__all__ = ["Content", "Section", "ShownPair", "read_content"]
+__all__ = ["Content", "Section", "ShownPair", "read_content", "spread"]
 
 
 @dataclass(frozen=True)
@@ -122,16 +122,21 @@ def _section(table: pa.Table, lang: str, method: str, pairs: int) -> Section:
     originals = Counter(table.column("original").to_pylist())
     fills = table.column("fill").to_pylist()
     n = table.num_rows
-    places = sorted({round(k * (n - 1) / max(pairs - 1, 1)) for k in range(min(pairs, n))})
     return Section(
         lang=lang,
         method=method,
         n_pairs=n,
         masculine=originals["masculine"],
         feminine=originals["feminine"],
-        shown=[_shown(row) for row in table.take(places).to_pylist()],
+        shown=[_shown(row) for row in table.take(spread(n, pairs)).to_pylist()],
         kinds=Counter(fill["kind"] for fill in fills if fill),
     )
+
+
+def spread(n: int, wanted: int) -> list[int]:
+    """At most `wanted` of the numbers 0 to n - 1, first and last among them, evenly spread."""
+    count = min(n, wanted)
+    return sorted({round(k * (n - 1) / max(count - 1, 1)) for k in range(count)})
 
 
 def _shown(row: dict[str, Any]) -> ShownPair:

@@ -27,6 +27,10 @@ def match(
     sentence: Sentence, pattern: Pattern, anchor: int, accept: Accept | None = None
 ) -> Match | None:
     """The first match with `pattern`'s anchor at unit `anchor`; `accept` may veto ``=`` units."""
+    lowers = sentence.lowers
+    for words in pattern.needs:
+        if words.isdisjoint(lowers):
+            return None
     if not _fits(sentence, pattern.anchor, anchor):
         return None
     if not _nearest(sentence, pattern.left, anchor - 1):
@@ -74,7 +78,9 @@ class _Walk:
             return
         if count < element.most:
             for place, marked in self._once(element, at):
-                if place != at:
+                if place == at:  # a group of edges only
+                    yield at, marked
+                else:
                     for end, rest in self._repeat(element, count + 1, place):
                         yield end, marked + rest
         if count >= element.least:

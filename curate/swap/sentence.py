@@ -36,6 +36,8 @@ class Sentence:
     units: list[Unit]
     index: FormIndex
     lexicon: Lexicon
+    # the lower-cased units
+    lowers: frozenset[str]
     # what elements of patterns fit where; emptied whenever the words of a unit change
     fits: dict[tuple[int, int], bool] = field(default_factory=dict)
 
@@ -81,7 +83,7 @@ def read_sentence(text: str, lexicon: Lexicon, index: FormIndex) -> Sentence:
                 break
         units.append(Unit(start, end, written, lower, words))
         at += width
-    return Sentence(text, units, index, lexicon)
+    return Sentence(text, units, index, lexicon, frozenset([unit.lower for unit in units]))
 
 
 def _single(written: str, index: FormIndex) -> tuple[Reading, ...]:
