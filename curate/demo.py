@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -69,6 +71,28 @@ def run_demo(
     is scored; `missing` then says so. Raises UsageError for a language without an embedded corpus,
     InputError for another `model` that cannot be found.
     """
+    corpora = _chosen(langs)
+    result = DemoResult(missing=_why_no_model(model))
+    methods = list(_methods(corpora, "" if result.missing else model))
+    _forget_others(out, {f"{lang}-{name}" for lang, name, _ in methods})
+    with _one_thread(bool(result.missing)):
+        for done, (lang, name, make) in enumerate(methods):
+            on_step(f"pairs {lang}-{name}", 0.6 * done / len(methods))
+            result.runs.append(_make(make(), corpora[lang], lang, out, seed))
+        on_step("release", 0.6)
+        result.release, result.problems = _release(result.runs, out / "release")
+        if not result.missing:
+            result.scores = _score(
+                result.release, out / "scores", model, seed,
+                lambda share: on_step("scores", 0.65 + 0.3 * share),
+            )  # fmt: skip
+    on_step("report", 0.97)
+    result.page = write_report(out, out / "report.html", title="the embedded sample")
+    on_step("done", 1.0)
+    return result
+
+
+def _chosen(langs: Sequence[str]) -> dict[str, Path]:
     corpora = embedded_corpora()
     unknown = [lang for lang in langs if lang not in corpora]
     if unknown:
@@ -76,26 +100,37 @@ def run_demo(
             f"no embedded corpus for {', '.join(map(repr, unknown))}",
             hint=f"there are: {', '.join(corpora)}",
         )
-    result = DemoResult(missing=_why_no_model(model))
-    wanted = list(langs) or list(corpora)
-    methods = list(_methods(wanted, "" if result.missing else model))
-    for done, (lang, make) in enumerate(methods):
-        on_step(f"pairs: {lang}", 0.6 * done / len(methods))
-        result.runs.append(_make(make(), corpora[lang], lang, out, seed))
-    on_step("release", 0.6)
-    result.release, result.problems = _release(result.runs, out / "release")
-    if not result.missing:
-        result.scores = _score(
-            result.release,
-            out / "scores",
-            model,
-            seed,
-            lambda share: on_step("scores", 0.65 + 0.3 * share),
-        )
-    on_step("report", 0.97)
-    result.page = write_report(out, out / "report.html", title="the embedded sample")
-    on_step("done", 1.0)
-    return result
+    return {lang: corpora[lang] for lang in dict.fromkeys(langs)} or corpora
+
+
+def _forget_others(out: Path, names: set[str]) -> None:
+    """Remove what an earlier demo made of languages or methods that this one leaves out."""
+    for run in (out / "runs").glob("*-?sg"):
+        if run.name not in names and (run / "stats.json").is_file():
+            shutil.rmtree(run)
+            (out / "checks" / f"{run.name}.parquet").unlink(missing_ok=True)
+    for name in ("scores.parquet", "summary.json"):
+        (out / "scores" / name).unlink(missing_ok=True)
+
+
+@contextmanager
+def _one_thread(idle: bool) -> Iterator[None]:
+    """Let torch compute on one thread: the embedded model is too small to gain from a second.
+
+    On a machine that is busy otherwise, threads that wait for each other cost several times as
+    much as they save; and one thread gives the same last digits on every machine of a kind.
+    """
+    if idle:
+        yield
+        return
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _why_no_model(model: str) -> str:
@@ -116,13 +151,14 @@ def _why_no_model(model: str) -> str:
     return ""
 
 
-def _methods(langs: Sequence[str], model: str) -> Iterator[tuple[str, Callable[[], Method]]]:
+def _methods(langs: Iterable[str], model: str) -> Iterator[tuple[str, str, Callable[[], Method]]]:
+    """(language, method, what makes it), LSG first; MSG where there is a model."""
     for lang in langs:
-        yield lang, partial(lsg_method, lang)
+        yield lang, "lsg", partial(lsg_method, lang)
         if model:
             from curate.pairs.msg import msg_method
 
-            yield lang, partial(msg_method, lang, model=model)
+            yield lang, "msg", partial(msg_method, lang, model=model)
 
 
 def _make(method: Method, path: Path, lang: str, out: Path, seed: int) -> DemoRun:

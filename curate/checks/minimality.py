@@ -63,6 +63,7 @@ def _unlicensed(
 ) -> list[Finding]:
     if not words:
         return []
+    words = _joined(words) if runs else words
     shown = "; ".join(show(alignment, a, b, change) for change in words)
     distinct = {(_keys(alignment.a[c.a0 : c.a1]), _keys(alignment.b[c.b0 : c.b1])) for c in words}
     contrast = any(c.link is not None and c.link.kind in _CONTRAST for c in licensed)
@@ -72,6 +73,18 @@ def _unlicensed(
     if one_word and not contrast:
         return [finding("unknown-contrast", shown)] if listed else []
     return [finding("not-minimal", shown)]
+
+
+def _joined(words: list[Change]) -> list[Change]:
+    """Changes of characters with at most one equal character between them are one word."""
+    joined = words[:1]
+    for change in words[1:]:
+        last = joined[-1]
+        if change.a0 - last.a1 <= 1 and change.b0 - last.b1 <= 1:
+            joined[-1] = Change("words", last.a0, change.a1, last.b0, change.b1)
+        else:
+            joined.append(change)
+    return joined
 
 
 def _keys(cut: Sequence[Piece]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from curate.checks.pieces import Piece, characters, pieces
 from curate.checks.text import check_text, is_checkable
 from curate.language import Tokenizer, normalize, tokenize
 from curate.lexicon import Lexicon
+from curate.schema import GENDERS
 from curate.swap import Swapper
 
 __all__ = ["PairChecker"]
@@ -58,15 +59,19 @@ class PairChecker:
         ]
         self._swapper = Swapper(lexicon)
 
-    def check(self, a: str, b: str) -> list[Finding]:
-        """Every finding about the sides `a` and `b` (the masculine and the feminine one)."""
+    def check(self, a: str, b: str, *, original: str | None = None) -> list[Finding]:
+        """Every finding about the sides `a` and `b` (the masculine and the feminine one).
+
+        `original` says which side was found in a corpus: ``masculine``, ``feminine``, or unknown.
+        """
         found = check_text(a, b, names=("masculine", "feminine") if self._labelled else ("a", "b"))
         if not is_checkable(found):
             return found
         a, b = normalize(a), normalize(b)
         if self._lexicon is None:
             return found + self._neutral(a, b)
-        return found + self._in_language(a, b)
+        known = GENDERS.index(original) if original in GENDERS else None
+        return found + self._in_language(a, b, known)
 
     def _neutral(self, a: str, b: str) -> list[Finding]:
         runs = bool(_NO_SPACES.search(a) or _NO_SPACES.search(b))
@@ -74,7 +79,7 @@ class PairChecker:
         alignment = align(pieces(a, tokenizer), pieces(b, tokenizer))
         return check_minimality(alignment, a, b, licence=None, runs=runs)
 
-    def _in_language(self, a: str, b: str) -> list[Finding]:
+    def _in_language(self, a: str, b: str, original: int | None) -> list[Finding]:
         number, alignment = self._best_alignment(a, b)
         licence = self._readings[number].licence
         found = check_minimality(alignment, a, b, licence=licence, runs=self._readings[number].runs)
@@ -82,18 +87,16 @@ class PairChecker:
         found += self._context[number].check(alignment, a)
         found += check_phonetics(licence, alignment, a, b)
         if any(change.link is not None for change in alignment.changes):
-            found += check_agreement(self._swapper, licence, alignment, a, b)
+            found += check_agreement(self._swapper, licence, alignment, (a, b), original=original)
         return found
 
     def _best_alignment(self, a: str, b: str) -> tuple[int, Alignment]:
-        """The first way to cut the sides under which every change is licensed, else the first."""
-        alignments = [_aligned(a, b, self._readings[0])]
+        """The first way to cut the sides under which every change is licensed, else the last."""
         for number, reading in enumerate(self._readings):
-            if number:
-                alignments.append(_aligned(a, b, reading))
-            if alignments[number].licensed():
-                return number, alignments[number]
-        return 0, alignments[0]
+            alignment = _aligned(a, b, reading)
+            if alignment.licensed() or number == len(self._readings) - 1:
+                break
+        return number, alignment
 
 
 def _aligned(a: str, b: str, reading: _Reading) -> Alignment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -54,8 +55,17 @@ def pieces(
 
 
 def characters(text: str) -> list[Token]:
-    """One token a character, for scripts without spaces where two segmentations disagree."""
-    return [Token(i, i + 1, char) for i, char in enumerate(text) if not char.isspace()]
+    """One token a character, with the marks that combine with it.
+
+    For scripts without spaces, where two segmentations of nearly the same text may disagree.
+    """
+    tokens: list[Token] = []
+    for i, char in enumerate(text):
+        if tokens and tokens[-1].end == i and unicodedata.category(char).startswith("M"):
+            tokens[-1] = Token(tokens[-1].start, i + 1, tokens[-1].text + char)
+        elif not char.isspace():
+            tokens.append(Token(i, i + 1, char))
+    return tokens
 
 
 def quote(text: str, cut: Sequence[Piece]) -> str:

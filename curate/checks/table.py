@@ -51,7 +51,7 @@ def check_pairs(
             checkers[lang] = PairChecker(lexicon, labelled=labelled)
         a, b = str(row["masculine"] or ""), str(row["feminine"] or "")
         found = [finding("bad-row", row["problem"])] if row.get("problem") else []
-        found += checkers[lang].check(a, b)
+        found += checkers[lang].check(a, b, original=row.get("original"))
         method = str(row.get("method") or "")
         return found + duplicates.check(int(row["row"]), a, b, lang=lang, method=method)
 
@@ -95,7 +95,7 @@ def _verdicts(
 
 
 def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
-    wanted = ("row", "pair_id", "lang", "masculine", "feminine", "method", "problem")
+    wanted = ("row", "pair_id", "lang", "masculine", "feminine", "original", "method", "problem")
     for batch in table.select([n for n in wanted if n in table.schema.names]).to_batches(2048):
         yield from batch.to_pylist()
 

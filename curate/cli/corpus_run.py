@@ -55,7 +55,9 @@ OnErrorOption = Annotated[
     OnErrorChoice, typer.Option(help="A bad row becomes a drop, or ends the run.")
 ]
 Restart = Annotated[bool, typer.Option("--restart", help="Throw away what OUT holds.")]
-Source = Annotated[str, typer.Option(help="Name of the source in every row [default: file name].")]
+Source = Annotated[
+    str, typer.Option(help="Name of the source in every row; without it the file name.")
+]
 Licence = Annotated[str, typer.Option(help="Licence of the corpus, kept in every row.")]
 Column = Annotated[str, typer.Option(help="Column of the text in a table.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")]

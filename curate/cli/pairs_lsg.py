@@ -28,17 +28,19 @@ def lsg(
     column: run.Column = "text",
     as_json: run.Json = False,
 ) -> None:
-    """Make pairs with the lexicon: swap the one gender word of a sentence (LSG).
+    """Make pairs with the lexicon: swap the one gender word of a sentence.
 
-    Sentences with exactly one gender word become pairs; every other row goes to drops.parquet with
-    its reason. The larger side is truncated at random, in seeded folds; what that leaves out is in
-    aside.parquet. A run that was cut off goes on when the same command is given again.
+    LSG (Yu et al. 2024): sentences with exactly one gender word become
+    pairs; every other row goes to drops.parquet with its reason. The larger
+    side is truncated at random, in seeded folds; what that leaves out is in
+    aside.parquet. A run that was cut off goes on when the same command is
+    given again.
 
     Examples:
 
-      curate pairs lsg --lang de --corpus de.txt.gz --out out/de-lsg --licence "CC BY 2.0 FR"
+    [bold]curate pairs lsg --lang de --corpus de.txt.gz --out out/de-lsg[/bold]
 
-      curate pairs lsg --lang en --corpus hub:me/sentences:default:train --out out/en-lsg
+    [bold]curate pairs lsg --lang en --corpus hub:me/texts --out out/en-lsg[/bold]
     """
     from curate.pairs.lsg import lsg_method
 
@@ -61,7 +63,7 @@ def balance(
 
     Example:
 
-      curate pairs balance out/de-lsg --folds 10 --seed 7
+    [bold]curate pairs balance out/de-lsg --folds 10 --seed 7[/bold]
     """
     from curate.pairs.rebalance import rebalance
 
@@ -78,13 +80,13 @@ def stats(
     ],
     as_json: run.Json = False,
 ) -> None:
-    """Print the counts of runs as tables 2, 3, 5 and figures 3, 4 of Yu et al. (2024).
+    """Print counts as tables 2, 3, 5 and figures 3, 4 of Yu et al. (2024).
 
     Examples:
 
-      curate pairs stats out/de-lsg out/de-msg
+    [bold]curate pairs stats out/de-lsg out/de-msg[/bold]
 
-      curate pairs stats out/demo --json
+    [bold]curate pairs stats out/demo --json[/bold]
     """
     import json
 

@@ -17,23 +17,24 @@ def report(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="The page to write [default: report.html in FOLDER, or beside a release]."
+            help="The page to write; without it report.html in FOLDER, or beside a release."
         ),
     ] = None,
     title: Annotated[
-        str, typer.Option(help="Title of the page [default: the folder's name].")
+        str, typer.Option(help="Title of the page; without it the folder's name.")
     ] = "",
     pairs: Annotated[int, typer.Option(min=1, help="Pairs shown a language and method.")] = 30,
 ) -> None:
-    """Show pairs, counts, drops, checks and scores of a folder as one self-contained HTML page.
+    """Show a folder as one HTML page: pairs, counts, drops, checks, scores.
 
-    The page needs no network and no script. A release is not touched: its page lies beside it.
+    The page needs no network and no script. A release is not touched: its
+    page lies beside it.
 
     Examples:
 
-      curate report out/demo
+    [bold]curate report out/demo[/bold]
 
-      curate report out/de-lsg --out de.html --pairs 200
+    [bold]curate report out/de-lsg --out de.html --pairs 200[/bold]
     """
     from curate.report import write_report
 

@@ -54,7 +54,7 @@ def check_release(
         table, problem = _table(folder, config, entry)
         if problem is not None:
             found.append(problem)
-        elif table is not None and config not in {DROPS_CONFIG, LEXICON_CONFIG}:
+        if table is not None and config not in {DROPS_CONFIG, LEXICON_CONFIG}:
             found += _pairs_of(config, table)
     if pairs and not any(p.code in {"missing-file", "not-parquet", "wrong-columns"} for p in found):
         found += _pair_checks(folder, manifest, on_progress)

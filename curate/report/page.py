@@ -108,8 +108,12 @@ def _words(sections: Sequence[Section]) -> list[tuple[Section, list[Any]]]:
 
 
 def _scores(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The summary's records by metric, language and group, those with no pair last."""
+    """The summary's records by metric, model, language and group, those with no pair last.
+
+    A metric that the pairs of a method were not made for (DBM wants a fill) has no row.
+    """
+    meant = [r for r in records if r["n"] or set(r.get("dropped", ())) != {"no-fill"}]
     return sorted(
-        records,
+        meant,
         key=lambda r: (r["value"] is None, r["metric"], r["model"], r["lang"], r["group"]),
     )

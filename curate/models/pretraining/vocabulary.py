@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+from curate.errors import InputError
+
+__all__ = ["SPECIAL", "read_words", "train_tokenizer", "whole_word_share"]
+
+PAD, UNKNOWN, START, END, MASK = SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 def train_tokenizer(
@@ -34,7 +37,7 @@ def train_tokenizer(
     splitter = pre_tokenizers.BertPreTokenizer()
     whole, cut = _split_words(words, normalizer, splitter)
 
-    learner = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    learner = Tokenizer(models.WordPiece(unk_token=UNKNOWN))
     learner.normalizer = normalizer
     learner.pre_tokenizer = splitter
     learner.train_from_iterator(
@@ -49,16 +52,16 @@ def train_tokenizer(
     )
     vocabulary = _with_words(learner, whole, size - len(cut))
 
-    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token=UNKNOWN))
     tokenizer.normalizer = normalizer
     tokenizer.pre_tokenizer = splitter
     fast = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
-        unk_token="[UNK]",
-        pad_token="[PAD]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        mask_token="[MASK]",
+        unk_token=UNKNOWN,
+        pad_token=PAD,
+        cls_token=START,
+        sep_token=END,
+        mask_token=MASK,
         model_max_length=max_length,
     )
     fast.add_tokens([AddedToken(word, normalized=False) for word in cut])
@@ -106,8 +109,14 @@ def _add_sentence_template(fast: Any) -> None:
 
 
 def read_words(path: Path) -> list[str]:
-    """One word a line; blank lines and ``#`` comments are skipped."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    """One word a line; blank lines and ``#`` comments are skipped.
+
+    Raises InputError for a file that cannot be read as UTF-8.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"no list of words: {error}", where=path) from error
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
@@ -117,9 +126,3 @@ def whole_word_share(tokenizer: Any, words: Sequence[str]) -> float:
         return 0.0
     single = sum(len(tokenizer.tokenize(word)) == 1 for word in words)
     return single / len(words)
-
-
-def vocabulary_report(tokenizer: Any, words: Sequence[str]) -> str:
-    return json.dumps(
-        {"size": len(tokenizer), "words": len(words), "whole": whole_word_share(tokenizer, words)}
-    )
