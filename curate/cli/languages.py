@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import typer
 
@@ -22,35 +23,34 @@ def languages(
     if as_json:
         typer.echo(json.dumps(statuses, ensure_ascii=False, indent=2))
         return
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title="Languages", title_justify="left")
+    table = Table(box=SIMPLE_HEAD)
     for column in ("tag", "language"):
-        table.add_column(column)
-    for column in ("lexemes", "form rows", "golden", "coverage"):
-        table.add_column(column, justify="right")
-    for column in ("agreement", "status"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=True)
+    for column in ("lexemes", "rows", "agreeing", "rules", "golden", "coverage"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("status")
     for status in statuses:
-        if status["error"]:
-            table.add_row(str(status["tag"]), "", "", "", "", "", "", f"broken: {status['error']}")
-            continue
-        passed = "not run" if status["missing"] else status["golden_passed"]
-        golden = f"{passed}/{status['golden']}"
-        coverage = f"{status['coverage']:.1%}" if status["coverage"] else "not measured"
-        table.add_row(
-            str(status["tag"]),
-            str(status["name"]),
-            str(status["lexemes"]),
-            str(status["rows"]),
-            golden,
-            coverage,
-            str(status["agreement"]),
-            f"needs {status['missing']}"
-            if status["missing"]
-            else "go"
-            if status["go"]
-            else "no-go",
-        )
+        table.add_row(*_cells(status))
     Console().print(table)
+
+
+def _cells(status: dict[str, Any]) -> list[str]:
+    if status["error"]:
+        return [status["tag"], *[""] * 7, f"broken: {status['error']}"]
+    passed = "not run" if status["missing"] else status["golden_passed"]
+    go = "go" if status["go"] else "no-go"
+    return [
+        status["tag"],
+        status["name"],
+        str(status["lexemes"]),
+        str(status["rows"]),
+        str(status["agreement_rows"]),
+        str(status["rules"]),
+        f"{passed}/{status['golden']}",
+        f"{status['coverage']:.1%}" if status["coverage"] else "–",
+        f"needs {status['missing']}" if status["missing"] else go,
+    ]

@@ -92,6 +92,10 @@ class Likelihoods:
         self.scorer = scorer
         self._known: dict[str, SentenceScore] = {}
 
+    def forget(self) -> None:
+        """Let go of the texts read so far, so that memory stays flat."""
+        self._known.clear()
+
     def of(self, texts: Sequence[str]) -> list[SentenceScore]:
         """The scores of `texts`, in order."""
         new = [text for text in dict.fromkeys(texts) if text not in self._known]

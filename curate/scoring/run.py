@@ -56,16 +56,7 @@ def score_pairs(
     no fold are not scored: the balance left them out. `on_progress` hears the number of pairs done.
     """
     table = _balanced(table)
-    values = {metric.name: PairValues() for metric in metrics}
-    for start in range(0, table.num_rows, _BATCH):
-        part = table.slice(start, _BATCH)
-        likelihoods = Likelihoods(scorer)
-        for metric in metrics:
-            values[metric.name].extend(
-                _without_bad_rows(part, metric.values(part, likelihoods, options or {}))
-            )
-        if on_progress is not None:
-            on_progress(start + part.num_rows)
+    values = _values(table, Likelihoods(scorer), metrics, options or {}, on_progress)
     common = {
         "model": scorer.name,
         "revision": scorer.revision,
@@ -85,6 +76,26 @@ def score_pairs(
                 | {"title": metric.title, "definition": metric.source, **settings}
             )
     return run
+
+
+def _values(
+    table: pa.Table,
+    likelihoods: Likelihoods,
+    metrics: Sequence[Metric],
+    options: Mapping[str, Any],
+    on_progress: Progress | None,
+) -> dict[str, PairValues]:
+    """Every metric's values by row, a stretch of the table at a time."""
+    values = {metric.name: PairValues() for metric in metrics}
+    for start in range(0, table.num_rows, _BATCH):
+        part = table.slice(start, _BATCH)
+        for metric in metrics:
+            own = _without_bad_rows(part, metric.values(part, likelihoods, options))
+            values[metric.name].extend(own)
+        likelihoods.forget()
+        if on_progress is not None:
+            on_progress(start + part.num_rows)
+    return values
 
 
 def _without_bad_rows(part: pa.Table, values: PairValues) -> PairValues:

@@ -3,6 +3,12 @@
 A share is the percentage of pairs whose first value is strictly greater: 50 means no preference. A
 tie stands in n but counts for neither side, so with ties the shares of the two sides do not add up
 to 100; `n_tied` says how many there are.
+
+The interval is the percentile bootstrap over pairs: a pair is drawn with all its folds, so the
+overlap of the folds is respected. Pairs that say the same in the same folds are exchangeable, so
+drawing their counts from one multinomial is that bootstrap, in time and memory independent of n.
+(BCa would need a jackknife that is undefined where all pairs agree, and corrects nothing that
+matters for a share.) Where all pairs agree, the interval has no width: read n beside it.
 """
 
 from __future__ import annotations
@@ -65,11 +71,7 @@ def share(
     """The share of pairs with a > b, in percent: the mean of the folds' shares.
 
     `a` and `b` are (n,) values; pairs with a NaN are left out. `members` is (n, folds), by default
-    one fold that holds all. The interval is the percentile bootstrap over pairs: a pair is drawn
-    with all its folds, so the overlap of the folds is respected. Pairs that say the same in the
-    same folds are exchangeable; drawing their counts from one multinomial is the same bootstrap in
-    time and memory independent of n. (BCa would need a jackknife that is undefined where all pairs
-    agree, and corrects nothing that matters for a share.)
+    one fold that holds all.
     """
     whole = np.ones((len(a), 1), dtype=np.bool_) if members is None else members
     keep = ~(np.isnan(a) | np.isnan(b)) & whole.any(axis=1)

@@ -36,7 +36,8 @@ def _status(tag: str) -> dict[str, Any]:
         "golden": golden,
         "golden_passed": passed,
         "coverage": lexicon.config.coverage.get("share") or None,
-        "agreement": _depth(lexicon),
+        "gendered": lexicon.config.gendered,
+        "rules": sum(len(rules) for rules in lexicon.grammar.rules.values()),
         "go": bool(lexicon.config.review.get("go")) and share >= GOLDEN_SHARE_TO_GO,
         "version": lexicon.version,
         "missing": missing,
@@ -50,12 +51,3 @@ def _golden(lexicon: Lexicon) -> tuple[int | None, str]:
         return len(lexicon.golden) - sum(1 for _ in golden_failures(lexicon)), ""
     except MissingExtraError as error:
         return None, error.hint
-
-
-def _depth(lexicon: Lexicon) -> str:
-    """How much agreement the files describe."""
-    if not lexicon.config.gendered:
-        return "none needed"
-    rules = lexicon.grammar.rules
-    parts = [f"{len(rules.get('agree', ()))} agree", f"{len(rules.get('select', ()))} select"]
-    return f"{len(lexicon.agreement)} forms, {', '.join(parts)}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import random
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from curate.models.masked import MaskedText, load_model
 from curate.models.pretraining.batches import IGNORED, Batches
 from curate.models.pretraining.corpus import Source, is_held_out, read_sentences, split
 from curate.models.pretraining.evaluate import masked_accuracy
+from curate.models.pretraining.prepare import prepare
 from curate.models.pretraining.run import pretrain
 from curate.models.pretraining.train import TrainConfig, learning_rate
 from curate.models.pretraining.vocabulary import SPECIAL, train_tokenizer
@@ -51,13 +54,11 @@ def sources(tmp_path: Path) -> list[Source]:
     ]
 
 
-def run(
-    sources: list[Source], folder: Path, config: TrainConfig = TINY, minutes: float = 0
-) -> Path:
-    pretrain(
-        sources, folder, config=config, words=["grandmother", "Königin"], vocabulary=200,
-        minutes=minutes or None,
-    )  # fmt: skip
+WORDS = ["grandmother", "Königin"]
+
+
+def run(sources: list[Source], folder: Path, config: TrainConfig = TINY) -> Path:
+    pretrain(sources, folder, config=config, words=WORDS, vocabulary=200)
     return folder / "model"
 
 
@@ -68,11 +69,12 @@ def weights(model: Path) -> dict[str, torch.Tensor]:
 def test_a_run_cut_off_ends_with_the_weights_of_an_undisturbed_one(
     sources: list[Source], tmp_path: Path
 ) -> None:
-    whole = weights(run(sources, tmp_path / "whole"))
-    cut = tmp_path / "cut"
-    stopped = pretrain(
-        sources, cut, config=TINY, words=["grandmother", "Königin"], vocabulary=200, minutes=1e-9
-    )
+    whole, cut, seed = (tmp_path / name for name in ("whole", "cut", "seed"))
+    prepare(sources, whole, words=WORDS, vocabulary=200, max_length=TINY.max_length)
+    shutil.copytree(whole, cut)
+    shutil.copytree(whole, seed)
+    undisturbed = weights(run(sources, whole))
+    stopped = pretrain(sources, cut, config=TINY, words=WORDS, vocabulary=200, minutes=1e-9)
     assert stopped.steps_done == 1 and stopped.model is None
 
     class Killed(Exception):
@@ -83,18 +85,13 @@ def test_a_run_cut_off_ends_with_the_weights_of_an_undisturbed_one(
             raise Killed
 
     with pytest.raises(Killed):
-        pretrain(
-            sources, cut, config=TINY, words=["grandmother", "Königin"], vocabulary=200,
-            on_step=kill,
-        )  # fmt: skip
+        pretrain(sources, cut, config=TINY, words=WORDS, vocabulary=200, on_step=kill)
     resumed = weights(run(sources, cut))
-    assert resumed.keys() == whole.keys()
-    assert all(torch.equal(resumed[name], whole[name]) for name in whole)
-    other = weights(run(sources, tmp_path / "seed", replace(TINY, seed=14)))
-    assert not torch.equal(
-        other["bert.encoder.layer.0.output.dense.weight"],
-        whole["bert.encoder.layer.0.output.dense.weight"],
-    )
+    assert resumed.keys() == undisturbed.keys()
+    assert all(torch.equal(resumed[name], undisturbed[name]) for name in undisturbed)
+    other = weights(run(sources, seed, replace(TINY, seed=14)))
+    name = "bert.encoder.layer.0.output.dense.weight"
+    assert not torch.equal(other[name], undisturbed[name])
 
 
 def test_the_export_opens_and_says_what_it_is(sources: list[Source], tmp_path: Path) -> None:
@@ -167,9 +164,8 @@ def test_batches_hold_the_budget_and_mask_what_they_ask_for(step: int, seed: int
     kept = labels == IGNORED
     assert np.all(attention[~kept] == 1)
     again = Batches([(flat, offsets)], [1.0], config).at(step, 4, 90, len(SPECIAL))
-    assert all(
-        np.array_equal(a, b) for a, b in zip((inputs, attention, labels), again, strict=True)
-    )
+    for first, second in zip((inputs, attention, labels), again, strict=True):
+        assert np.array_equal(first, second)
 
 
 def test_the_learning_rate_rises_stays_and_falls_to_zero() -> None:
@@ -177,8 +173,8 @@ def test_the_learning_rate_rises_stays_and_falls_to_zero() -> None:
     rates = [learning_rate(step, config) for step in range(1001)]
     assert rates[0] == pytest.approx(0.01) and rates[99] == 1.0 and rates[500] == 1.0
     assert rates[850] == pytest.approx(0.5) and rates[1000] == 0.0
-    assert all(a <= b for a, b in zip(rates[:100], rates[1:101], strict=True))
-    assert all(a >= b for a, b in zip(rates[700:], rates[701:], strict=False))
+    assert all(a <= b for a, b in itertools.pairwise(rates[:101]))
+    assert all(a >= b for a, b in itertools.pairwise(rates[700:]))
 
 
 def test_training_learns(sources: list[Source], tmp_path: Path) -> None:

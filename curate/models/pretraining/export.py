@@ -18,7 +18,7 @@ from curate.models.pretraining.train import TrainConfig, build_model
 __all__ = ["CARD", "export_model"]
 
 CARD = "card.json"
-_MEASURED_SENTENCES = 2000
+_MEASURED_SENTENCES = 4000
 
 
 def export_model(folder: Path, out: Path, *, name: str = "curate-mini") -> dict[str, Any]:
@@ -26,7 +26,7 @@ def export_model(folder: Path, out: Path, *, name: str = "curate-mini") -> dict[
 
     `out` gets config.json, the tokenizer's files, model.safetensors in bf16, card.json and
     README.md, all at once. The accuracies on the card are those of the weights as exported, on
-    up to 2,000 held-out sentences a language, 15 % of the tokens masked (seed 1). Raises InputError
+    up to 4,000 held-out sentences a language, 15 % of the tokens masked (seed 1). Raises InputError
     where `folder` holds no run, UsageError where `out` holds something that is no such model.
     """
     found = read_metadata(folder)
