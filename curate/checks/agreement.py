@@ -9,6 +9,7 @@ from curate.checks.alignment import Alignment
 from curate.checks.codes import Finding, finding
 from curate.checks.links import Licence
 from curate.checks.pieces import Piece, quote
+from curate.schema import other_gender
 from curate.swap import Mention, Swapper, SwapResult
 
 __all__ = ["check_agreement", "check_phonetics"]
@@ -44,13 +45,14 @@ def check_agreement(
     Where a swap of a side gives something else than the other side, a word that the swap takes
     along with a changed word, but that stays in the pair, is a finding; a swap that is refused
     says nothing. Both sides are swapped, or the `original` one alone (0 or 1) where it is known:
-    that a program cannot find the way back from its own text does not make the text wrong.
+    that a program cannot find the way back from its own text does not make the text wrong. Where
+    the two gender words are no counterparts, the other side's own word is put in.
     """
     sides = _sides(alignment, texts)
     asked = (0, 1) if original is None else (original,)
     exact = True
     for at in asked:
-        result = swapper.swap(texts[at])
+        result = _expected(swapper, alignment, texts, at)
         if result.counterpart == texts[1 - at]:
             continue
         exact = False
@@ -61,6 +63,26 @@ def check_agreement(
         return []
     shown = [f"“{mention.form}” ({mention.gender})" for mention in _staying(swapper, sides[0])]
     return [finding("other-person", ", ".join(shown))] if shown else []
+
+
+def _expected(
+    swapper: Swapper, alignment: Alignment, texts: tuple[str, str], at: int
+) -> SwapResult:
+    """What the swapper makes of one side, with the gender word that the other side has."""
+    other = [c for c in alignment.changes if c.link is not None and not c.link.counterparts]
+    if not other:
+        return swapper.swap(texts[at])
+    spans = (
+        (alignment.a, other[0].a0, other[0].a1),
+        (alignment.b, other[0].b0, other[0].b1),
+    )
+    places = [(cut[first].start, cut[last - 1].end) for cut, first, last in spans]
+    start, end = places[1 - at]
+    for mention in swapper.mentions(texts[at]):
+        if mention.start == places[at][0] and len(other) == 1:
+            word, gender = texts[1 - at][start:end], other_gender(mention.gender)
+            return swapper.fill(texts[at], mention, word, gender)
+    return SwapResult(texts[at], None, None, refused="ambiguous-word")
 
 
 def _sides(alignment: Alignment, texts: tuple[str, str]) -> tuple[_Side, _Side]:

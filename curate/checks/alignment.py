@@ -18,7 +18,7 @@ Relate = Callable[[Sequence[Piece], Sequence[Piece], str, str], Link | None]
 # A cheapest path: equal pieces cost nothing, a licensed change little, anything else 1 a piece;
 # a word set against a punctuation mark costs more than leaving one out and putting one in.
 _COST = {"word": 0.10, "name": 0.20, "agreement": 0.11, "phonetic": 0.12}
-_CASE, _FEATURES, _ONE, _NEVER = 0.4, 0.9, 1.0, 2.5
+_STRANGERS, _CASE, _FEATURES, _ONE, _NEVER = 0.3, 0.4, 0.9, 1.0, 2.5
 _CELLS = 250_000
 _WORD_INTERNAL = frozenset("'’-‐‑")
 
@@ -182,8 +182,13 @@ class _Table:
                     _key(self._b, j + q),
                 )
                 if link is not None:
-                    cost = (_COST[link.kind] if link.same_features else _FEATURES) * max(p, q)
-                    yield cost, Change("licensed", i, i + p, j, j + q, link)
+                    yield _cost(link) * max(p, q), Change("licensed", i, i + p, j, j + q, link)
+
+
+def _cost(link: Link) -> float:
+    if not link.same_features:
+        return _FEATURES
+    return _COST[link.kind] if link.counterparts else _STRANGERS
 
 
 def _kind(piece: Piece) -> ChangeKind:

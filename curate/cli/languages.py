@@ -27,12 +27,12 @@ def languages(
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for column in ("tag", "language"):
         table.add_column(column, no_wrap=True)
     for column in ("lexemes", "rows", "agreeing", "rules", "golden", "coverage"):
         table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("status")
+    table.add_column("status", no_wrap=True)
     for status in statuses:
         table.add_row(*_cells(status))
     Console().print(table)

@@ -15,14 +15,14 @@ _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
 
 
 class Prefilter:
-    """Looks for the first token of every gender word.
+    """Looks for the longest token of every gender word, and for nouns of fixed gender.
 
     Where words stand between spaces, a set of them is enough; otherwise an Aho-Corasick automaton
     looks for the forms anywhere in the text.
     """
 
     def __init__(self, lexicon: Lexicon, index: FormIndex) -> None:
-        self._first = frozenset(key[0] for key in index.words)
+        self._tokens = lexicon.grammar.fixed | {max(key, key=len) for key in index.words}
         self._index = index
         self._open = index.has_open_words
         self._spaced = lexicon.config.segmentation == "spaces"
@@ -30,7 +30,9 @@ class Prefilter:
         if not self._spaced:
             from ahocorasick_rs import AhoCorasick
 
-            self._automaton = AhoCorasick(sorted("".join(key) for key in index.words))
+            self._automaton = AhoCorasick(
+                sorted(lexicon.grammar.fixed | {"".join(key) for key in index.words})
+            )
 
     def scan(self, texts: Sequence[str]) -> list[bool]:
         """For each text whether it could hold a gender word; False is certain."""
@@ -41,8 +43,8 @@ class Prefilter:
 
     def _could(self, text: str) -> bool:
         if text.isascii() and not self._open:
-            return not self._first.isdisjoint(text.lower().translate(_PUNCTUATION).split())
+            return not self._tokens.isdisjoint(text.lower().translate(_PUNCTUATION).split())
         words = split_words(normalize(text))
-        if not self._first.isdisjoint([word.lower() for word in words]):
+        if not self._tokens.isdisjoint([word.lower() for word in words]):
             return True
         return self._open and any(self._index.word(word) for word in words)

@@ -179,6 +179,9 @@ class Swapper:
 
     def _recheck(self, sentence: Sentence, edits: list[Edit], gender: str) -> None:
         """Read the result once more: no gender word may be left in the old gender."""
+        words = [unit for unit in sentence.units if unit.words or unit.out]
+        if len(words) <= 1:
+            return  # nothing but the changed word could be left
         text, _ = apply_edits(sentence.text, edits)
         try:
             heads = find_heads(read_sentence(text, self.lexicon, self._index))

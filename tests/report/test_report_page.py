@@ -144,7 +144,7 @@ def test_everything_is_shown(folder: Path) -> None:
     assert "4 of 4 pairs" in text
     assert "no-gender-word" in text
     assert "gendered-name" in text
-    assert "3 50 %" in text  # both of 6
+    assert "3 (50 %)" in text  # both of 6
     assert "en abcdef012345" in text
     assert "mini (r1)" in text
 

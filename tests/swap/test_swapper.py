@@ -147,6 +147,14 @@ def test_swapping_twice_gives_the_sentence_back_or_refuses(parts: list[str]) -> 
         assert back.refused or back.counterpart == text
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([*PHRASES, *OTHERS, *NOISE, "víctima", "primera dama", "Él"])))
+def test_a_text_that_the_scan_leaves_out_holds_no_gender_word(parts: list[str]) -> None:
+    text = " ".join(parts)
+    (could,) = _swapper().scan([text])
+    assert could or _swapper().swap(text).refused == "no-gender-word"
+
+
 _CACHE: dict[str, Swapper] = {}
 
 
