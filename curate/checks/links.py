@@ -126,7 +126,7 @@ class Licence:
             self._agreement_link(one, other)
             or self._open_link(one.written, other.written)
             or word
-            or self._name_link(one.key, other.key)
+            or self._name_link(one, other)
         )
 
     def _word_link(self, a: Key, b: Key) -> Link | None:
@@ -146,10 +146,15 @@ class Licence:
             return None
         return Link("word", frozenset(directions), counterparts=best[1], same_features=best[0])
 
-    def _name_link(self, a: Key, b: Key) -> Link | None:
-        if len(a) != 1 or len(b) != 1:
+    def _name_link(self, one: Stretch, other: Stretch) -> Link | None:
+        """Two given names of different gender; one of the two need not be listed."""
+        if not (one.written[:1].isupper() and other.written[:1].isupper()):
             return None
-        directions = _directions(product(self.name_genders(a[0]), self.name_genders(b[0])))
+        genders = [self.name_genders(stretch.key[0]) for stretch in (one, other)]
+        for at, stretch in enumerate((one, other)):
+            if not genders[at] and stretch.key not in self.words:
+                genders[at] = frozenset(other_gender(gender) for gender in genders[1 - at])
+        directions = _directions(product(genders[0], genders[1]))
         return Link("name", directions) if directions else None
 
     def _open_link(self, one: str, other: str) -> Link | None:

@@ -68,11 +68,17 @@ def _unlicensed(
     distinct = {(_keys(alignment.a[c.a0 : c.a1]), _keys(alignment.b[c.b0 : c.b1])) for c in words}
     contrast = any(c.link is not None and c.link.kind in _CONTRAST for c in licensed)
     one_word = len(distinct) == 1 and all(
-        len(one) == len(other) == 1 or (runs and one and other) for one, other in distinct
+        _is_one_word(a, alignment.a[c.a0 : c.a1]) and _is_one_word(b, alignment.b[c.b0 : c.b1])
+        for c in words
     )
     if one_word and not contrast:
         return [finding("unknown-contrast", shown)] if listed else []
     return [finding("not-minimal", shown)]
+
+
+def _is_one_word(text: str, cut: Sequence[Piece]) -> bool:
+    """Whether the pieces are written without a space (*Afro-American*, *won't*)."""
+    return bool(cut) and not any(char.isspace() for char in text[cut[0].start : cut[-1].end])
 
 
 def _joined(words: list[Change]) -> list[Change]:

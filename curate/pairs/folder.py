@@ -34,6 +34,10 @@ class Manifest:
     seed: int
     folds: int
 
+    def source(self) -> str:
+        """The corpus and the balance, as the engine names its input."""
+        return json.dumps([self.input, self.seed, self.folds], sort_keys=True)
+
     def finished(self, files: Mapping[str, Any], *, rows: int) -> dict[str, Any]:
         """The JSON of ``manifest.json``, written last."""
         return {**asdict(self), "rows": rows, "files": dict(files)}

@@ -9,7 +9,7 @@ is there while a run is unfinished.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from curate import __version__, schema
 from curate.engine import Config, Parts, Stage, config_hash, run_local, write_json
+from curate.errors import InputError
 from curate.pairs.assemble import OUTPUTS, Assembly, assemble
 from curate.pairs.folder import Manifest, file_entries, read_manifest
 from curate.sources import Corpus
@@ -65,27 +66,22 @@ def run_pairs(
     Raises UsageError where `out` holds a run of something else (unless `restart`), InputError for
     a corpus that cannot be read.
     """
-    manifest = Manifest(
-        method=method.name,
-        lang=corpus.lang,
-        curate=__version__,
-        stage=f"{method.stage.name} {method.stage.version}",
-        config=method.config.model_dump(mode="json"),
-        config_hash=config_hash(method.stage, method.config),
-        input={"name": corpus.name, "fingerprint": corpus.fingerprint()},
-        seed=seed,
-        folds=folds,
-    )
+    manifest = _manifest(method, corpus, seed, folds)
     out.mkdir(parents=True, exist_ok=True)
     if restart:
         _clear(out)
     elif stats := read_manifest(out, manifest):
         return stats
-    parts = run_local(
-        corpus.batches(batch_rows), method.stage, method.config, out,
-        workers=workers, source=f"{corpus.fingerprint()} seed {seed} folds {folds}",
-        on_progress=on_progress,
-    )  # fmt: skip
+    reading = _Reading(corpus, batch_rows)
+    try:
+        parts = run_local(
+            reading, method.stage, method.config, out,
+            workers=workers, source=manifest.source(), on_progress=on_progress,
+        )  # fmt: skip
+    except InputError:
+        if reading.failed:
+            _discard(out)
+        raise
     assembly = assemble(parts, out, folds=folds, seed=seed, stage=method.name)
     stats = _stats(method, corpus, parts, assembly, manifest)
     write_json(out / "stats.json", stats)
@@ -93,6 +89,35 @@ def run_pairs(
     write_json(out / "manifest.json", manifest.finished(files, rows=parts.rows))
     parts.remove()
     return stats
+
+
+class _Reading:
+    """The batches of a corpus, and whether it was reading them that failed."""
+
+    def __init__(self, corpus: Corpus, rows: int) -> None:
+        self._corpus, self._rows = corpus, rows
+        self.failed = False
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        try:
+            yield from self._corpus.batches(self._rows)
+        except InputError:
+            self.failed = True
+            raise
+
+
+def _manifest(method: Method, corpus: Corpus, seed: int, folds: int) -> Manifest:
+    return Manifest(
+        method=method.name,
+        lang=corpus.lang,
+        curate=__version__,
+        stage=f"{method.stage.name} {method.stage.version}",
+        config=method.config.model_dump(mode="json"),
+        config_hash=config_hash(method.stage, method.config),
+        input=corpus.settings(),
+        seed=seed,
+        folds=folds,
+    )
 
 
 def _stats(
@@ -114,3 +139,10 @@ def _clear(out: Path) -> None:
     for name in (*OUTPUTS, "stats.json", "manifest.json"):
         (out / name).unlink(missing_ok=True)
     shutil.rmtree(out / "parts", ignore_errors=True)
+
+
+def _discard(out: Path) -> None:
+    """Leave nothing of a run whose corpus cannot be read: mended, it is another corpus."""
+    shutil.rmtree(out / "parts", ignore_errors=True)
+    if not any(out.iterdir()):
+        out.rmdir()

@@ -70,7 +70,21 @@ class Corpus:
 
     def fingerprint(self) -> str:
         """The same rows give the same fingerprint: a file's SHA-256, or the Hub's own."""
-        return sha256_file(self.path) if self.path else f"hub-{self._hub.fingerprint}"  # type: ignore[union-attr]
+        if self._hub:
+            return f"hub-{self._hub.fingerprint}"
+        assert self.path is not None
+        return sha256_file(self.path)
+
+    def settings(self) -> dict[str, str]:
+        """What the batches depend on, for a manifest: name, fingerprint and the options."""
+        return {
+            "name": self.name,
+            "fingerprint": self.fingerprint(),
+            "source": self.source,
+            "licence": self.licence,
+            "column": self.column,
+            "on_error": self.on_error,
+        }
 
     def batches(self, rows: int = _BATCH) -> Iterator[pa.Table]:
         """Tables of `CORPUS` with `rows` rows each (the last one has fewer), from the first row on.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -42,6 +43,10 @@ class HubTexts:
         try:
             found = datasets.load_dataset(self.repo, name, split=self.split or None)
         except (ConnectionError, TimeoutError) as error:
+            if os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}:
+                raise InputError(
+                    "not in the local cache, and HF_HUB_OFFLINE is set", where=self.repo
+                ) from error
             raise RemoteError(f"the Hub did not answer: {_line(error)}", where=self.repo) from error
         except (FileNotFoundError, ValueError, OSError) as error:
             raise InputError(f"no such dataset: {_line(error)}", where=self.repo) from error

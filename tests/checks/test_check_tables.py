@@ -162,11 +162,11 @@ def test_an_alignment_accounts_for_every_piece(one: list[str], other: list[str])
 @settings(max_examples=200, deadline=None)
 @given(WORDS, WORDS)
 def test_exchanging_the_sides_exchanges_the_verdict(one: list[str], other: list[str]) -> None:
-    """Without a lexicon the two sides are alike: the same codes either way."""
+    """Without a lexicon the two sides are alike: faulty either way or not at all."""
     a, b = " ".join(one), " ".join(other)
     checker = PairChecker(None)
     codes = [sorted(f.code for f in checker.check(*sides)) for sides in ((a, b), (b, a))]
-    assert ("not-minimal" in codes[0]) == ("not-minimal" in codes[1])
+    assert bool(codes[0]) == bool(codes[1])
     assert ("changed-punctuation" in codes[0]) == ("changed-punctuation" in codes[1])
 
 

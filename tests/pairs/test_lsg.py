@@ -174,6 +174,21 @@ def test_balancing_anew_is_a_run_with_that_balance(corpus: Path, tmp_path: Path)
         rebalance(tmp_path)
 
 
+def test_an_unreadable_corpus_leaves_nothing(corpus: Path, tmp_path: Path) -> None:
+    with corpus.open("ab") as stream:
+        stream.write(b"caf\xe9\n")
+    with pytest.raises(InputError, match="not UTF-8"):
+        _run(corpus, tmp_path / "run", batch_rows=2)
+    assert not (tmp_path / "run").exists()
+
+
+def test_how_the_corpus_was_read_is_part_of_a_run(corpus: Path, tmp_path: Path) -> None:
+    _run(corpus, tmp_path / "run")
+    other = Corpus(corpus, lang="en", licence="other")
+    with pytest.raises(UsageError, match="licence own, now other"):
+        run_pairs(lsg_method("en"), other, tmp_path / "run", folds=5)
+
+
 def test_the_stage_takes_its_own_declarations(corpus: Path) -> None:
     config = LsgConfig(lang="en", lexicon_version="v")
     (table,) = read_corpus(corpus, lang="en")
