@@ -45,7 +45,7 @@ def msg(
     ] = ContextChoice.original,
     most_pieces: Annotated[
         int, typer.Option(min=1, help="Leave out words of more vocabulary entries.")
-    ] = 4,
+    ] = 2,
     precision: Annotated[PrecisionChoice, typer.Option(help="Of the model.")] = (
         PrecisionChoice.fp32
     ),

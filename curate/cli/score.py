@@ -41,9 +41,7 @@ def score(
     ),
     out: Path = typer.Option(..., "--out", help="Folder for scores.parquet and summary.json."),
     model: str = typer.Option("mini", help="mini (embedded), a Hub id, or a local folder."),
-    metric: str = typer.Option(
-        "sbm,dbm", help="Separated by commas: sbm, dbm, aul, aula."
-    ),
+    metric: str = typer.Option("sbm,dbm", help="Separated by commas: sbm, dbm, aul, aula."),
     columns: str = typer.Option("", help="The two columns of a foreign file, as A,B."),
     lang: str = typer.Option("", help="Language of a foreign file, or the one to pick of ours."),
     likelihood: Likelihood = typer.Option(Likelihood.aula, help="What SBM compares."),

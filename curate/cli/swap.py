@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import Annotated, Any, BinaryIO, TextIO
 
 import typer
 
@@ -18,29 +17,39 @@ from curate.errors import InputError
 __all__ = ["swap"]
 
 
-class Direction(str, Enum):
+class Direction(StrEnum):
     auto = "auto"
     masculine = "masculine"
     feminine = "feminine"
 
 
-class Mentions(str, Enum):
+class Mentions(StrEnum):
     one = "one"
     referent = "referent"
 
 
 def swap(
-    text: str = typer.Argument(None, help="A sentence; without it, lines are read from --input."),
-    lang: str = typer.Option(
-        ..., "--lang", "-l", help="Language (BCP-47), see `curate languages`."
-    ),
-    to: Direction = typer.Option(Direction.auto, help="The gender to reach."),
-    mentions: Mentions = typer.Option(
-        Mentions.referent, help="one: exactly one gender word; referent: all words for one person."
-    ),
-    explain: bool = typer.Option(False, "--explain", help="Show in words what decided."),
-    source: str = typer.Option("-", "--input", help="File with a sentence a line, or - (stdin)."),
-    output: str = typer.Option("-", "--output", help="File for the JSON lines, or - (stdout)."),
+    *,
+    text: Annotated[
+        str | None, typer.Argument(help="A sentence; without it, lines are read from --input.")
+    ] = None,
+    lang: Annotated[
+        str, typer.Option("--lang", "-l", help="Language (BCP-47), see `curate languages`.")
+    ],
+    to: Annotated[Direction, typer.Option(help="The gender to reach.")] = Direction.auto,
+    mentions: Annotated[
+        Mentions,
+        typer.Option(help="one: exactly one gender word; referent: all words for one person."),
+    ] = Mentions.referent,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show in words what decided (on stderr).")
+    ] = False,
+    source: Annotated[
+        str, typer.Option("--input", help="File with a sentence a line, or - (stdin).")
+    ] = "-",
+    output: Annotated[
+        str, typer.Option("--output", help="File for the JSON lines, or - (stdout).")
+    ] = "-",
 ) -> None:
     """Swap the gender of the person a sentence speaks of, or refuse with a code.
 
@@ -101,7 +110,7 @@ def _writer(output: str) -> Iterator[TextIO]:
     try:
         with temporary.open("w", encoding="utf-8") as sink:
             yield sink
-        os.replace(temporary, path)
+        temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 

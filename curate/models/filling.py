@@ -71,8 +71,10 @@ class Filler:
         candidates: Sequence[Sequence[str]],
         *,
         k: int,
-        floor: float,
+        floors: Sequence[float],
+        fewest_pieces: int = 1,
         most_pieces: int | None = None,
+        beam: int | None = None,
     ) -> list[Hole]:
         """See `curate.models.masked.MaskedModel.fill`."""
         holes = [Hole() for _ in texts]
@@ -85,9 +87,10 @@ class Filler:
         plans = {
             p: self._plan(c.before, tuple(candidates[p]), most_pieces) for p, c in contexts.items()
         }
-        self._read_single(contexts, plans, holes, k=k)
-        least = math.log(floor) if floor > 0 else -math.inf
-        paths = self._first_pieces(contexts, plans, least)
+        if fewest_pieces <= 1:
+            self._read_single(contexts, plans, holes, k=k)
+        least = [math.log(floor) if floor > 0 else -math.inf for floor in floors]
+        paths = self._first_pieces(contexts, plans, least, fewest=fewest_pieces, beam=beam)
         while paths:
             paths = self._next_pieces(contexts, paths, holes, least)
         return holes
@@ -131,7 +134,13 @@ class Filler:
             hole.words = dict(zip(plans[place].single, values, strict=True))
 
     def _first_pieces(
-        self, contexts: dict[int, Context], plans: dict[int, _Plan], least: float
+        self,
+        contexts: dict[int, Context],
+        plans: dict[int, _Plan],
+        least: Sequence[float],
+        *,
+        fewest: int,
+        beam: int | None,
     ) -> list[_Path]:
         """Words of several pieces whose first piece alone keeps them over the floor."""
         room = self._network.max_length + 1
@@ -139,21 +148,27 @@ class Filler:
             (place, count)
             for place, context in contexts.items()
             for count in plans[place].longer
-            if len(context.ids) + count <= room
+            if fewest <= count and len(context.ids) + count <= room
         ]
         questions = [
             Question(contexts[p].masks(n), contexts[p].at, plans[p].first_ids[n]) for p, n in asked
         ]
         paths = []
-        for (place, count), answer in zip(asked, self._read(questions), strict=True):
+        answers = self._read(questions, beam or 1)
+        for (place, count), answer in zip(asked, answers, strict=True):
             words = plans[place].longer[count]
-            for i in np.flatnonzero(answer.wanted_logp >= least):
+            lowest = max(least[place], answer.top_logp[-1]) if beam else least[place]
+            for i in np.flatnonzero(answer.wanted_logp >= lowest):
                 word, pieces = words[i]
                 paths.append(_Path(place, word, pieces, 1, float(answer.wanted_logp[i])))
         return paths
 
     def _next_pieces(
-        self, contexts: dict[int, Context], paths: list[_Path], holes: list[Hole], least: float
+        self,
+        contexts: dict[int, Context],
+        paths: list[_Path],
+        holes: list[Hole],
+        least: Sequence[float],
     ) -> list[_Path]:
         questions = []
         for path in paths:
@@ -164,7 +179,7 @@ class Filler:
         going = []
         for path, answer in zip(paths, self._read(questions), strict=True):
             logp = path.logp + float(answer.wanted_logp[0])
-            if logp < least:
+            if logp < least[path.hole]:
                 continue
             if path.done + 1 == len(path.pieces):
                 holes[path.hole].words[path.word] = math.exp(logp)

@@ -67,8 +67,10 @@ class MaskedModel:
         *,
         k: int = 10,
         candidates: Sequence[Sequence[str]] | None = None,
-        floor: float = 0.0,
+        floor: float | Sequence[float] = 0.0,
+        fewest_pieces: int = 1,
         most_pieces: int | None = None,
+        beam: int | None = None,
         on_done: Callable[[int], None] | None = None,
     ) -> list[Fill]:
         """Top-k entries at the mask and the probabilities of candidate words, one Fill a context.
@@ -82,14 +84,26 @@ class MaskedModel:
         so that the words of n entries share one unit of probability for every n. Candidates are
         written as they stand (case is the caller's). Words of several entries that are certain to
         stay under `floor` are not followed to their end and are absent from `words`; as
-        P(w) ≤ P(t_1), no word above it is lost. `most_pieces` leaves out candidates of more
-        entries. `on_done` is told how many contexts of the current pass are computed.
+        P(w) ≤ P(t_1), no word above it is lost; a sequence gives every context a floor of its own.
+        Candidates of fewer entries than `fewest_pieces` (and then the single mask itself) or of
+        more than `most_pieces` are left out; with a `beam`, so are those of several entries whose
+        first is not among the `beam` best of the first of their masks. `on_done` is told how many
+        contexts of the current pass are computed.
         """
         if candidates is not None and len(candidates) != len(contexts):
             raise UsageError(f"{len(candidates)} candidate lists for {len(contexts)} contexts")
         filler = Filler(self._network, self._encoder, budget=self._budget, on_done=on_done)
         wanted = candidates or [()] * len(contexts)
-        read = filler.fill(contexts, wanted, k=k, floor=floor, most_pieces=most_pieces)
+        floors = [floor] * len(contexts) if isinstance(floor, float | int) else floor
+        read = filler.fill(
+            contexts,
+            wanted,
+            k=k,
+            floors=floors,
+            fewest_pieces=fewest_pieces,
+            most_pieces=most_pieces,
+            beam=beam,
+        )
         decode = self._network.tokenizer.decode
         names: dict[int, str] = {}
         fills = []

@@ -25,9 +25,13 @@ from curate.pairs.msg_stats import PREDICTIONS, summarise
 from curate.pairs.run import PAIR_PARTS, Method
 from curate.sources import CORPUS, admit, drops_table
 
-__all__ = ["MSG", "MsgConfig", "make_pairs", "msg_method"]
+__all__ = ["MOST_PIECES", "MSG", "MsgConfig", "make_pairs", "msg_method"]
 
 Context = Literal["original", "matched"]
+
+
+MOST_PIECES = 2
+"""Words of more vocabulary entries hardly ever reach the threshold; each length costs a reading."""
 
 
 class MsgConfig(BaseModel):
@@ -45,7 +49,7 @@ class MsgConfig(BaseModel):
     k: int = 10
     threshold: float = 0.01
     context: Context = "original"
-    most_pieces: int = 4
+    most_pieces: int = MOST_PIECES
 
 
 def msg_method(
@@ -55,7 +59,7 @@ def msg_method(
     k: int = 10,
     threshold: float = 0.01,
     context: Context = "original",
-    most_pieces: int = 4,
+    most_pieces: int = MOST_PIECES,
     precision: str = "fp32",
     device: str = "auto",
 ) -> Method:

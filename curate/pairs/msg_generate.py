@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -117,23 +117,53 @@ class Generator:
                 asked.append((place.contexts[GENDERS[0]], place.choices.all))
             else:
                 asked += [(place.contexts[gender], place.choices.of[gender]) for gender in GENDERS]
-        fills = iter(self._read(asked))
-        outcomes = []
-        for place in places:
-            first = next(fills)
-            second = first if place.shared else next(fills)
-            outcomes.append(self._outcome(place, {GENDERS[0]: first, GENDERS[1]: second}))
-        return outcomes
-
-    def _read(self, asked: list[tuple[MaskedText, tuple[str, ...]]]) -> list[Fill]:
-        settings = self._settings
-        return self._engine.fill(
+        single = self._engine.fill(
             [context for context, _ in asked],
-            k=max(settings.k, FIGURE_3_K),
+            k=max(self._settings.k, FIGURE_3_K),
             candidates=[words for _, words in asked],
-            floor=settings.threshold,
-            most_pieces=settings.most_pieces,
+            most_pieces=1,
         )
+        floors = [
+            floor
+            for place, fills in self._by_place(places, single)
+            for floor in [self._floor(place, fills)] * (1 if place.shared else len(GENDERS))
+        ]
+        longer = self._engine.fill(
+            [context for context, _ in asked],
+            candidates=[words for _, words in asked],
+            floor=floors,
+            fewest_pieces=2,
+            most_pieces=self._settings.most_pieces,
+            beam=self._settings.k,
+        )
+        whole = [
+            replace(one, words=one.words | more.words, longer=more.longer)
+            for one, more in zip(single, longer, strict=True)
+        ]
+        return [self._outcome(place, fills) for place, fills in self._by_place(places, whole)]
+
+    @staticmethod
+    def _by_place(
+        places: list[_Place], fills: Sequence[Fill]
+    ) -> Iterator[tuple[_Place, dict[str, Fill]]]:
+        """Each place with the Fill in which each gender's words are read."""
+        remaining = iter(fills)
+        for place in places:
+            first = next(remaining)
+            second = first if place.shared else next(remaining)
+            yield place, {GENDERS[0]: first, GENDERS[1]: second}
+
+    def _floor(self, place: _Place, fills: dict[str, Fill]) -> float:
+        """What a word of several entries must reach to be chosen, or to move one that is.
+
+        That is the lesser of the best words of one entry of both genders, and the threshold where
+        a gender has none among the top k.
+        """
+        ranked = rank_words(fills, place.choices, threshold=self._settings.threshold)
+        best = top_ranked(ranked, k=self._settings.k)
+        if not all(best.values()):
+            return self._settings.threshold
+        return min(words[0].p for words in best.values())
 
     def _outcome(self, place: _Place, fills: dict[str, Fill]) -> Outcome:
         refused = fills[GENDERS[0]].refused or fills[GENDERS[1]].refused

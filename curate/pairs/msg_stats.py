@@ -27,7 +27,8 @@ def summarise(parts: Parts, common: dict[str, Any]) -> dict[str, Any]:
     """The counts of MSG's own that go into ``stats.json``.
 
     `both`, `one_masculine`, `one_feminine`, `none`: sentences (Table 3); `topk_coverage`: share of
-    the gender words over the threshold that are among the top k, k = 1 … 15 (Figure 3);
+    the gender words over the threshold that are among the top k, k = 1 … 15 (Figure 3; words of
+    several vocabulary entries count where they could be chosen);
     `words_both`, `words_one`: different words that were predicted where both genders were, and
     where one was (Figure 4).
     """

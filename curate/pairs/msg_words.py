@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from curate.language import compatible, expand_features, shape, transfer_case
+from curate.language import Features, compatible, expand_features, shape, transfer_case
 from curate.lexicon import Lexicon, PairRow
 from curate.schema import GENDERS
 from curate.swap import Mention
@@ -85,7 +85,7 @@ class FittingWords:
             for row in self._rows[mention.upos]:
                 if row.masculine == row.feminine or (row.kind == "animal") != key[-1]:
                     continue
-                if not any(compatible(f, mention.feats) for f in expand_features(row.feats)):
+                if not any(compatible(f, mention.feats) for f in _expanded(row.feats)):
                     continue
                 for gender in GENDERS:
                     if row.form(gender) and f"opaque-{gender[0]}" not in row.flags:
@@ -96,3 +96,8 @@ class FittingWords:
                 if (form, GENDERS[gender == GENDERS[0]]) not in found
             )
         return self._fitting[key]
+
+
+@lru_cache(maxsize=4096)
+def _expanded(feats: str) -> tuple[Features, ...]:
+    return tuple(expand_features(feats))

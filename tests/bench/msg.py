@@ -24,6 +24,8 @@ SHARED = Path(os.environ.get("CURATE_SHARED", ROOT.parent / "shared"))
 K = 10
 TOLERANCE = 1e-4
 
+Best = list[list[tuple[str, float]]]
+
 
 def read(lang: str, rows: int) -> list[str]:
     path = SHARED / "data" / "tatoeba" / f"{lang}.txt.gz"
@@ -70,8 +72,8 @@ def pipeline_one_by_one(
     return seconds, [[(best["token_str"].strip(), best["score"]) for best in one] for one in found]
 
 
-def differences(ours: list[Any], theirs: list[list[tuple[str, float]]]) -> list[str]:
-    """Where the k best differ by more than the tolerance (equal probabilities may change places)."""
+def differences(ours: list[Any], theirs: Best) -> list[str]:
+    """Where the k best differ by more than the tolerance (equal ones may change places)."""
     wrong = []
     for number, (fill, best) in enumerate(zip(ours, theirs, strict=True)):
         if any(abs(a.p - p) > TOLERANCE for a, (_, p) in zip(fill.top, best, strict=True)):
@@ -86,6 +88,7 @@ def differences(ours: list[Any], theirs: list[list[tuple[str, float]]]) -> list[
 def measure(lang: str, model: str, *, sentences: int, precision: str) -> dict[str, Any]:
     from curate.lexicon import load_lexicon
     from curate.models.masked import load_model
+    from curate.pairs.msg import MOST_PIECES
     from curate.pairs.msg_generate import Generator, Settings
 
     texts, holes = with_one_gender_word(lang, sentences)
@@ -96,7 +99,7 @@ def measure(lang: str, model: str, *, sentences: int, precision: str) -> dict[st
     ours = time.perf_counter() - started
     theirs, best = pipeline_one_by_one(model, holes)
     wrong = differences(fills, best)
-    settings = Settings(k=K, threshold=0.01, matched=False, most_pieces=4)
+    settings = Settings(k=K, threshold=0.01, matched=False, most_pieces=MOST_PIECES)
     generator = Generator(load_lexicon(lang), engine, settings)
     started = time.perf_counter()
     outcomes = generator.generate(texts)

@@ -127,6 +127,19 @@ def test_the_floor_leaves_out_exactly_the_longer_words_below_it(folder: Path) ->
         assert kept.top == every.top
 
 
+def test_a_beam_follows_words_whose_first_entry_is_among_the_best(folder: Path) -> None:
+    engine = load_model(str(folder))
+    candidates = [CANDIDATES] * len(HOLES)
+    size = len(AutoTokenizer.from_pretrained(folder))
+    everything = engine.fill(HOLES, candidates=candidates)
+    assert engine.fill(HOLES, candidates=candidates, beam=size) == everything
+    narrow = engine.fill(HOLES, candidates=candidates, beam=20)
+    kept = [len(fill.longer) for fill in narrow]
+    assert 0 < sum(kept) < sum(len(fill.longer) for fill in everything)
+    for few, every in zip(narrow, everything, strict=True):
+        assert few.words.items() <= every.words.items()
+
+
 def test_order_batches_and_repetition_change_nothing(folder: Path) -> None:
     rng = random.Random(3)  # noqa: S311
     holes = HOLES * 3
