@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 __all__ = ["ROW_GROUP", "replacing", "write_json", "write_parquet"]
 
-ROW_GROUP = 32_768
+ROW_GROUP = 8_192
 """Rows in a row group of every file we write, however the rows came."""
 
 

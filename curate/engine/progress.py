@@ -71,10 +71,12 @@ class Parts:
 
     def write(self, number: int, outputs: dict[str, pa.Table]) -> dict[str, int]:
         """Write a part's tables (any process may); it counts once `finish` has recorded it."""
-        return {
+        rows = {
             name: write_parquet(self.path(number, name), table.schema, [table])
             for name, table in outputs.items()
         }
+        _release()
+        return rows
 
     def finish(self, part: Part) -> None:
         self.done.append(part)
@@ -88,10 +90,18 @@ class Parts:
     def read(self, output: str, *, columns: list[str] | None = None) -> Iterator[pa.Table]:
         """One output of all finished parts, in order, a part at a time."""
         for part in self.done:
-            yield pq.read_table(self.path(part.number, output), columns=columns)
+            path = self.path(part.number, output)
+            # on one thread: a part is small, and every thread would keep memory of its own
+            yield pq.read_table(path, columns=columns, use_threads=False, pre_buffer=False)
+            _release()
 
     def remove(self) -> None:
         """Throw the parts away (the results have been put together, or the run starts anew)."""
         if self.folder.exists():
             shutil.rmtree(self.folder)
         self.done = []
+
+
+def _release() -> None:
+    """Give Arrow's free memory back, so that a run over any corpus stays as small as one part."""
+    pa.default_memory_pool().release_unused()

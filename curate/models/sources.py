@@ -53,7 +53,7 @@ def find_model(name: str) -> ModelFolder:
             )
         return _checked(ModelFolder(MINI, path, folder_revision(path)))
     local = Path(name).expanduser()
-    if local.is_dir():
+    if name and local.is_dir():
         return _checked(ModelFolder(local.resolve().name, local, folder_revision(local)))
     found = _HUB_ID.fullmatch(name)
     if found is None or name.startswith("."):

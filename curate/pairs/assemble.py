@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from curate import schema
 from curate.engine import Parts, write_parquet
-from curate.pairs.balance import assign_folds, fold_lists
+from curate.pairs.balance import fold_lists, fold_members, side_codes
 from curate.sources import READING, drops_table
 from curate.sources.duplicates import Seen
 
@@ -43,7 +42,6 @@ class Assembly:
     read: int = 0
     drops: Counter[str] = field(default_factory=Counter)
     originals: Counter[str] = field(default_factory=Counter)
-    sides: Counter[str | None] = field(default_factory=Counter)
     words: dict[str, set[str]] = field(default_factory=lambda: {g: set() for g in schema.GENDERS})
     repeated: int = 0
     pairs: int = 0
@@ -76,14 +74,9 @@ def assemble(parts: Parts, out: Path, *, folds: int, seed: int, stage: str) -> A
     first, members = _choose(parts, done, folds, seed)
     kept = first.copy()
     kept[first] = members.any(axis=1) if folds else True
-    lists = iter(fold_lists(members[kept[first]]))
-    take = partial(_pairs, parts)
-    done.rows["pairs.parquet"] = write_parquet(
-        out / "pairs.parquet", schema.PAIRS, take(kept, lambda n: [next(lists) for _ in range(n)])
-    )
-    done.rows["aside.parquet"] = write_parquet(
-        out / "aside.parquet", schema.PAIRS, take(first & ~kept, lambda n: [[]] * n)
-    )
+    for name, chosen in (("pairs.parquet", kept), ("aside.parquet", first & ~kept)):
+        tables = _pairs(parts, chosen, members[chosen[first]])
+        done.rows[name] = write_parquet(out / name, schema.PAIRS, tables)
     done.rows["drops.parquet"] = write_parquet(
         out / "drops.parquet", schema.DROPS, _drops(parts, first, kept, stage, done)
     )
@@ -94,22 +87,21 @@ def _choose(parts: Parts, done: Assembly, folds: int, seed: int) -> tuple[Mask, 
     """Which pairs come for the first time (all pairs), and the folds of those (first pairs)."""
     seen = Seen()
     firsts: list[Mask] = [np.zeros(0, dtype=np.bool_)]
-    sides: list[str | None] = []
+    sides: list[NDArray[np.int8]] = [np.zeros(0, dtype=np.int8)]
     for table in parts.read("pairs", columns=["pair_id", "original", "side", "word_m", "word_f"]):
         new = seen.first(_keys(table.column("pair_id")))
         firsts.append(new)
         table = table.filter(pa.array(new))  # noqa: PLW2901
         done.originals.update(table.column("original").to_pylist())
-        sides += table.column("side").to_pylist()
+        sides.append(side_codes(table.column("side").to_pylist()))
         for gender, column in zip(schema.GENDERS, ("word_m", "word_f"), strict=True):
             words = pc.unique(pc.utf8_lower(table.column(column)))
             done.words[gender].update(word for word in words.to_pylist() if word)
     first = np.concatenate(firsts)
-    members = assign_folds(sides, folds=folds, seed=seed)
-    done.pairs = len(sides)
-    done.sides.update(sides)
+    members = fold_members(np.concatenate(sides), folds=folds, seed=seed)
+    done.pairs = len(members)
     done.repeated = int(len(first) - first.sum())
-    done.in_fold = int(members[:, 0].sum()) if folds else len(sides)
+    done.in_fold = int(members[:, 0].sum()) if folds else len(members)
     return first, members
 
 
@@ -118,18 +110,17 @@ def _keys(ids: pa.ChunkedArray) -> NDArray[np.uint64]:
     return np.array([int(value[1:17], 16) for value in ids.to_pylist()], dtype=np.uint64)
 
 
-def _pairs(
-    parts: Parts, chosen: Mask, folds: Callable[[int], list[list[int]]]
-) -> Iterator[pa.Table]:
-    """The chosen pairs of every part, as `schema.PAIRS` with their folds."""
-    at = 0
+def _pairs(parts: Parts, chosen: Mask, members: NDArray[np.bool_]) -> Iterator[pa.Table]:
+    """The chosen pairs of every part, as `schema.PAIRS`; `members` are their folds."""
+    at = taken = 0
     for table in parts.read("pairs"):
         mask = chosen[at : at + table.num_rows]
         at += table.num_rows
-        part = table.filter(pa.array(mask))
-        column = pa.array(folds(part.num_rows), pa.list_(pa.int8()))
-        part = part.select(schema.PAIRS.names[:-1]).append_column(schema.PAIRS.field(-1), column)
-        yield part.cast(schema.PAIRS)
+        part = table.filter(pa.array(mask)).select(schema.PAIRS.names[:-1])
+        folds = fold_lists(members[taken : taken + part.num_rows])
+        taken += part.num_rows
+        column = pa.array(folds, pa.list_(pa.int8()))
+        yield part.append_column(schema.PAIRS.field(-1), column).cast(schema.PAIRS)
 
 
 def _drops(parts: Parts, first: Mask, kept: Mask, stage: str, done: Assembly) -> Iterator[pa.Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from curate.schema import GENDERS
 
-__all__ = ["assign_folds", "balance", "balance_sides", "fold_lists"]
+__all__ = [
+    "assign_folds", "balance", "balance_sides", "fold_lists", "fold_members", "side_codes",
+]  # fmt: skip
 
 
 def assign_folds(sides: Sequence[str | None], *, folds: int, seed: int) -> NDArray[np.bool_]:
@@ -21,7 +23,16 @@ def assign_folds(sides: Sequence[str | None], *, folds: int, seed: int) -> NDArr
     all folds. The choice depends on the order of the pairs, `seed` and the fold alone: fold 0 of
     five is fold 0 of one.
     """
-    genders = np.array([GENDERS.index(side) if side else -1 for side in sides], dtype=np.int8)
+    return fold_members(side_codes(sides), folds=folds, seed=seed)
+
+
+def side_codes(sides: Iterable[str | None]) -> NDArray[np.int8]:
+    """Sides as small numbers: 0 masculine, 1 feminine, -1 none."""
+    return np.array([GENDERS.index(side) if side else -1 for side in sides], dtype=np.int8)
+
+
+def fold_members(genders: NDArray[np.int8], *, folds: int, seed: int) -> NDArray[np.bool_]:
+    """`assign_folds` for sides as `side_codes` gives them."""
     members = np.ones((len(genders), folds), dtype=np.bool_)
     places = [np.flatnonzero(genders == gender) for gender in range(len(GENDERS))]
     small, large = sorted(places, key=len)

@@ -85,7 +85,7 @@ class FittingWords:
             for row in self._rows[mention.upos]:
                 if row.masculine == row.feminine or (row.kind == "animal") != key[-1]:
                     continue
-                if not any(compatible(f, mention.feats) for f in _expanded(row.feats)):
+                if not any(_fits(feats, mention.feats) for feats in _expanded(row.feats)):
                     continue
                 for gender in GENDERS:
                     if row.form(gender) and f"opaque-{gender[0]}" not in row.flags:
@@ -101,3 +101,9 @@ class FittingWords:
 @lru_cache(maxsize=4096)
 def _expanded(feats: str) -> tuple[Features, ...]:
     return tuple(expand_features(feats))
+
+
+def _fits(feats: Features, own: Features) -> bool:
+    """No contradiction; a feature that is only ever ``Yes`` (Reflex, Poss) is a no where absent."""
+    flags = [{name for name, value in bundle.items() if value == "Yes"} for bundle in (feats, own)]
+    return flags[0] == flags[1] and compatible(feats, own)

@@ -42,7 +42,7 @@ its text; one that also stands in another source was seen there.
 {steps:,} of {steps_planned:,} steps of about {batch_tokens:,} tokens{seen}; {mask_rate:.0%} of the
 tokens are predicted (of these 80 % masked, 10 % replaced, 10 % kept); AdamW, learning rate
 {learning_rate:g} with linear warm-up ({warmup:.0%} of the steps) and linear decay to zero (the last
-{decay:.0%}), weight decay {weight_decay:g}, seed {seed}.
+{decay:.0%}), weight decay {weight_decay:g}, seed {seed}.{notes}
 
 ## How well it does
 
@@ -97,6 +97,7 @@ def render_card(card: dict[str, Any]) -> str:
         steps=card["steps"],
         steps_planned=card["steps_planned"],
         seen=f", {seen:,} tokens in all" if seen else "",
+        notes="".join(f"\n\n{note}" for note in card.get("notes", [])),
         accuracy="\n".join(accuracy),
         **training,
     )

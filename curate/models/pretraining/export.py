@@ -95,6 +95,7 @@ def _card(
         "tokens_seen": _tokens_seen(folder, run, config, step),
         "training": _settings(config),
         "sources": run["sources"],
+        "notes": run.get("notes", []),
         "whole_words": {"words": run["words"], "share": run["whole_words"]},
         "held_out_accuracy": accuracy,
     }
