@@ -44,8 +44,6 @@ def demo(
 
     [bold]curate demo --lang de --lang es --out out/two[/bold]
     """
-    from rich.console import Console
-
     from curate.demo import run_demo
 
     langs = [
@@ -53,6 +51,12 @@ def demo(
     ]
     with _Steps() as on_step:
         result = run_demo(langs, out, model=model, seed=seed, on_step=on_step)
+    _print(result)
+
+
+def _print(result: DemoResult) -> None:
+    from rich.console import Console
+
     console = Console()
     if result.missing:
         console.print(f"[yellow]LSG only, and no scores: {result.missing}[/yellow]")
@@ -109,12 +113,11 @@ def _print_counts(console: Console, result: DemoResult) -> None:
 
 def _print_samples(console: Console, run: DemoRun, *, wanted: int = 3) -> None:
     """A few pairs, spread over the table, with the changed words marked."""
-    from curate.report.content import spread
+    from curate.report.content import sample
     from curate.report.highlight import edited_runs
 
-    places = spread(run.pairs.num_rows, wanted)
     console.print(f"[bold]{run.stats['lang']}-{run.stats['method']}[/bold]")
-    for row in run.pairs.take(places).to_pylist():
+    for row in sample(run.pairs, wanted):
         for gender in ("masculine", "feminine"):
             runs = edited_runs(row[gender], row[f"edits_{gender[0]}"])
             console.print(_marked(gender, runs), highlight=False)

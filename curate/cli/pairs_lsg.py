@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from curate.cli import corpus_run as run
+
+if TYPE_CHECKING:
+    from curate.pairs.stats import SummaryTable
 
 __all__ = ["balance", "lsg", "stats"]
 
@@ -96,12 +99,16 @@ def stats(
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2, sort_keys=True))
         return
+    _print_tables(summary_tables(found))
+
+
+def _print_tables(summaries: list[SummaryTable]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
     console = Console()
-    for summary in summary_tables(found):
+    for summary in summaries:
         table = Table(
             title=summary.title,
             title_justify="left",

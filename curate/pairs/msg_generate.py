@@ -50,10 +50,20 @@ class Outcome:
 class _Place:
     """A sentence's one gender word, and the context in which each gender's words are read."""
 
-    text: str
+    swap: SwapResult
     mention: Mention
     choices: Choices
     contexts: dict[str, MaskedText]
+
+    @property
+    def text(self) -> str:
+        return self.swap.text
+
+    @property
+    def counterpart(self) -> str:
+        """What the swap has put in the gender word's place."""
+        at = (self.mention.start, self.mention.end)
+        return next((e.new for e in self.swap.edits if (e.start, e.end) == at), "")
 
     @property
     def shared(self) -> bool:
@@ -85,10 +95,7 @@ class Generator:
         swap = self._swapper.swap(text, mentions="one")
         if swap.refused is not None:
             return Outcome(refused=swap.refused, detail=swap.detail)
-        mentions = self._swapper.mentions(swap.text)
-        if len(mentions) != 1:
-            return Outcome(refused="ambiguous-word", detail=f"{len(mentions)} gender words")
-        mention = mentions[0]
+        (mention,) = swap.mentions
         own = MaskedText(swap.text, mention.start, mention.end)
         contexts = dict.fromkeys(GENDERS, own)
         if self._settings.matched:
@@ -96,7 +103,7 @@ class Generator:
             if other is None:
                 return Outcome(refused="ambiguous-word", detail="in the counterpart")
             contexts[other_gender(mention.gender)] = other
-        return _Place(swap.text, mention, self._words.choices(swap.text, mention), contexts)
+        return _Place(swap, mention, self._words.choices(swap.text, mention), contexts)
 
     def _matched(self, swap: SwapResult, mention: Mention) -> MaskedText | None:
         """The counterpart, in which all that agrees has the other gender, with its gender word."""
@@ -236,6 +243,8 @@ class Generator:
         mention = place.mention
         if written == mention.form and gender == mention.gender:
             return Side.unchanged(place.text, written, entry)
+        if gender != mention.gender and written == place.counterpart:
+            return Side.filled(place.swap, written, entry)
         form = place.choices.words[written].form
         result = self._swapper.fill(place.text, mention, form, gender)
         if result.refused is not None:

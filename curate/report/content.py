@@ -17,7 +17,7 @@ from curate.pairs.stats import read_stats
 from curate.report.highlight import Run, edited_runs
 from curate.sources import read_pairs
 
-__all__ = ["Content", "Section", "ShownPair", "read_content", "spread"]
+__all__ = ["Content", "Section", "ShownPair", "read_content", "sample", "spread"]
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,15 @@ def _section(table: pa.Table, lang: str, method: str, pairs: int) -> Section:
         n_pairs=n,
         masculine=originals["masculine"],
         feminine=originals["feminine"],
-        shown=[_shown(row) for row in table.take(spread(n, pairs)).to_pylist()],
+        shown=[_shown(row) for row in sample(table, pairs)],
         kinds=Counter(fill["kind"] for fill in fills if fill),
     )
+
+
+def sample(table: pa.Table, wanted: int) -> list[dict[str, Any]]:
+    """At most `wanted` rows of a table, evenly spread over it."""
+    places = pa.array(spread(table.num_rows, wanted), pa.int64())
+    return list(table.take(places).to_pylist())
 
 
 def spread(n: int, wanted: int) -> list[int]:

@@ -59,7 +59,8 @@ class Mention:
 class SwapResult:
     """`counterpart` and `edits`, or the code of a refusal.
 
-    `text` is the input in NFC; `edits` count in it, `target_edits` in the counterpart.
+    `text` is the input in NFC; `edits` count in it, `target_edits` in the counterpart; `mentions`
+    are the gender words that were read as the person's.
     """
 
     text: str
@@ -69,6 +70,7 @@ class SwapResult:
     target_edits: tuple[Edit, ...] = ()
     refused: str | None = None
     detail: str = ""
+    mentions: tuple[Mention, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The line that `curate swap` prints."""

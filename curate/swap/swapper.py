@@ -24,7 +24,7 @@ __all__ = ["Swapper"]
 MAX_CHARACTERS = 1_000_000
 MAX_CANDIDATES = 32
 
-Work = Callable[[Sentence], tuple[str, list[Edit]]]
+Work = Callable[[Sentence], tuple[list[Head], list[Edit]]]
 
 # for each head, by index of its readings: (new form, its grammatical gender)
 Targets = dict[int, dict[int, tuple[str, str]]]
@@ -76,11 +76,18 @@ class Swapper:
         text = normalize(text)
         try:
             sentence = self._read(text)
-            source, edits = work(sentence)
+            heads, edits = work(sentence)
             counterpart, mirrored = apply_edits(text, edits)
         except Refusal as refusal:
             return SwapResult(text, None, None, refused=refusal.code, detail=refusal.detail)
-        return SwapResult(text, counterpart, source, tuple(edits), mirrored)
+        return SwapResult(
+            text,
+            counterpart,
+            heads[0].gender,
+            tuple(edits),
+            mirrored,
+            mentions=tuple(_mention(sentence, head) for head in heads),
+        )
 
     def _read(self, text: str) -> Sentence:
         text = normalize(text)
@@ -101,7 +108,7 @@ class Swapper:
                 sentence.set_words(head.at, (), out=True)
         return heads
 
-    def _swap(self, sentence: Sentence, to: str, mentions: str) -> tuple[str, list[Edit]]:
+    def _swap(self, sentence: Sentence, to: str, mentions: str) -> tuple[list[Head], list[Edit]]:
         heads = self._heads(sentence)
         if not heads:
             raise self._nothing(sentence)
@@ -116,7 +123,7 @@ class Swapper:
         if self.lexicon.grammar.refuse_names:
             check_names(sentence, source)
         targets = {head.at: _counterparts(head, other_gender(source)) for head in heads}
-        return source, self._realise(sentence, heads, targets, other_gender(source))
+        return heads, self._realise(sentence, heads, targets, other_gender(source))
 
     def _nothing(self, sentence: Sentence) -> Refusal:
         fixed = self.lexicon.grammar.fixed
@@ -127,13 +134,13 @@ class Swapper:
 
     def _fill(
         self, sentence: Sentence, mention: Mention, word: str, gender: str
-    ) -> tuple[str, list[Edit]]:
+    ) -> tuple[list[Head], list[Edit]]:
         heads = [h for h in self._heads(sentence) if sentence.units[h.at].start == mention.start]
         if not heads:
             raise Refusal("no-gender-word", mention.form)
         head = heads[0]
         targets = {head.at: self._fitting(head, word, gender)}
-        return head.gender, self._realise(sentence, [head], targets, gender)
+        return [head], self._realise(sentence, [head], targets, gender)
 
     def _fitting(self, head: Head, word: str, gender: str) -> dict[int, tuple[str, str]]:
         """What `word` can be for each reading of the head: same UPOS, compatible features."""

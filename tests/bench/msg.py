@@ -46,10 +46,10 @@ def with_one_gender_word(lang: str, wanted: int) -> tuple[list[str], list[Any]]:
         if len(texts) == wanted:
             break
         swap = swapper.swap(text, mentions="one")
-        mentions = swapper.mentions(text) if swap.refused is None else []
-        if len(mentions) == 1:
+        if swap.refused is None:
+            (mention,) = swap.mentions
             texts.append(swap.text)
-            holes.append(MaskedText(swap.text, mentions[0].start, mentions[0].end))
+            holes.append(MaskedText(swap.text, mention.start, mention.end))
     return texts, holes
 
 

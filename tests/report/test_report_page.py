@@ -176,6 +176,15 @@ def test_a_release_folder(folder: Path, tmp_path_factory: pytest.TempPathFactory
     assert "msg-none" in page.text
 
 
+def test_a_run_that_made_no_pair(folder: Path) -> None:
+    run = folder / "runs" / "en-msg"
+    pq.write_table(schema.PAIRS.empty_table(), run / "pairs.parquet")
+    html, page = _page(folder)
+    assert page.open == []
+    assert "No pairs." in page.text
+    assert "0 of 0 pairs" in html
+
+
 def test_a_folder_without_pairs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no pairs here"):
         write_report(tmp_path, tmp_path / "report.html")
