@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from curate.language import Features, expand_features
-from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
+from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading
 
 __all__ = ["FormIndex"]
 
@@ -30,7 +30,6 @@ class FormIndex:
             for gender in ("masculine", "feminine")
         }
         self.has_case_flags = any("case" in row.flags for row in lexicon.pairs)
-        self._select_rules: dict[str, tuple[Rule, ...]] = {}
         self.splits = self._grammar.compounds is not None and self._grammar.compounds.split
         self.has_open_words = self._grammar.compounds is not None or any(
             paradigm.kind for paradigm in self._grammar.paradigms
@@ -93,15 +92,6 @@ class FormIndex:
                     and (written[:1].isupper() or not reading.form[:1].isupper())
                 )
         return ()
-
-    def select_rules(self, form: str) -> tuple[Rule, ...]:
-        """The `select` rules that may speak about a lower-cased form, in order."""
-        known = self._select_rules.get(form)
-        if known is None:
-            rules = self._grammar.rules.get("select", ())
-            known = tuple(rule for rule in rules if not rule.forms or form in rule.forms)
-            self._select_rules[form] = known
-        return known
 
     def split_compound(self, written: str) -> int:
         """Where a segment ends before a listed gender word that it holds, or 0."""

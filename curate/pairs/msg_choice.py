@@ -37,9 +37,8 @@ def rank_words(fills: Mapping[str, Fill], choices: Choices, *, threshold: float)
         entries = [prediction.p for prediction in fill.top]
         # a word is more than its entries where it is at none of them by itself
         longer = [p for word, p in fill.words.items() if word in fill.longer]
-        for written in choices.of[gender]:
-            p = fill.words.get(written, 0.0)
-            if p >= threshold:
+        for written, p in fill.words.items():
+            if p >= threshold and choices.words[written].gender == gender:
                 rank = 1 + sum(other > p for other in entries) + sum(other > p for other in longer)
                 ranked.append(Ranked(written, gender, p, rank))
     return sorted(ranked, key=lambda word: (-word.p, word.written))

@@ -17,6 +17,9 @@ from curate.swap import Mention, Swapper, SwapResult
 __all__ = ["Generator", "Outcome", "Settings"]
 
 
+CHUNK = 2048  # texts at a time: as many as the swapper remembers
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """k and threshold of the predictions; whether agreement is set before the mask is read."""
@@ -75,7 +78,7 @@ class Generator:
     """Makes pairs in one language with one model; results depend on each sentence alone."""
 
     def __init__(self, lexicon: Lexicon, engine: MaskedModel, settings: Settings) -> None:
-        self._swapper = Swapper(lexicon)
+        self._swapper = Swapper(lexicon, remember=CHUNK)
         self._words = FittingWords(lexicon)
         self._engine = engine
         self._settings = settings
@@ -86,6 +89,13 @@ class Generator:
 
     def generate(self, texts: Sequence[str]) -> list[Outcome]:
         """An outcome for every text, in order."""
+        return [
+            outcome
+            for start in range(0, len(texts), CHUNK)
+            for outcome in self._generate(texts[start : start + CHUNK])
+        ]
+
+    def _generate(self, texts: Sequence[str]) -> list[Outcome]:
         places = [self._place(text) for text in texts]
         found = [place for place in places if isinstance(place, _Place)]
         outcomes = iter(self._with_counterparts(found, self._choose(found)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from curate.language import Features, compatible, expand_features, shape, transfer_case
 from curate.lexicon import Lexicon, PairRow
@@ -82,10 +82,14 @@ class FittingWords:
     def _words(self, key: _Key, mention: Mention) -> tuple[Word, ...]:
         if key not in self._fitting:
             found: dict[tuple[str, str], list[PairRow]] = defaultdict(list)
+            fitting: dict[str, bool] = {}  # rows are many, their bundles of features few
             for row in self._rows[mention.upos]:
-                if row.masculine == row.feminine or (row.kind == "animal") != key[-1]:
+                if row.feats not in fitting:
+                    bundles = expand_features(row.feats)
+                    fitting[row.feats] = any(_fits(feats, mention.feats) for feats in bundles)
+                if not fitting[row.feats] or row.masculine == row.feminine:
                     continue
-                if not any(_fits(feats, mention.feats) for feats in _expanded(row.feats)):
+                if (row.kind == "animal") != key[-1]:
                     continue
                 for gender in GENDERS:
                     if row.form(gender) and f"opaque-{gender[0]}" not in row.flags:
@@ -96,11 +100,6 @@ class FittingWords:
                 if (form, GENDERS[gender == GENDERS[0]]) not in found
             )
         return self._fitting[key]
-
-
-@lru_cache(maxsize=4096)
-def _expanded(feats: str) -> tuple[Features, ...]:
-    return tuple(expand_features(feats))
 
 
 def _fits(feats: Features, own: Features) -> bool:

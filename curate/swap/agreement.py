@@ -34,7 +34,7 @@ class Group:
 def find_group(sentence: Sentence, head: Head) -> Group:
     """The head with everything that the `agree` rules tie to it (first rule wins per unit)."""
     companions: dict[int, Companion] = {}
-    for rule in sentence.lexicon.grammar.rules.get("agree", ()):
+    for rule in sentence.rules("agree"):
         share = rule.share
 
         def accept(at: int, element: Element, share: frozenset[str] = share) -> bool:

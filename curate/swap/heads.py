@@ -64,18 +64,18 @@ def find_heads(sentence: Sentence) -> list[Head]:
     for at, unit in enumerate(sentence.units):
         if unit.words:
             head = Head(at, list(unit.words))
-            if _select(sentence, head, sentence.index.select_rules(unit.lower)):
+            if _select(sentence, head, sentence.rules("select")):
                 heads.append(head)
             else:
                 sentence.set_words(at, (), out=True)
     return heads
 
 
-def _select(sentence: Sentence, head: Head, rules: tuple[Rule, ...]) -> bool:
+def _select(sentence: Sentence, head: Head, rules: list[Rule]) -> bool:
     """Filter the readings; False where a rule says that this is no gender word."""
     unit = sentence.units[head.at]
     for rule in rules:
-        if rule.default and head.chosen:
+        if (rule.forms and unit.lower not in rule.forms) or (rule.default and head.chosen):
             continue
         if match(sentence, rule.pattern, head.at) is None:
             continue

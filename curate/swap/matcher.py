@@ -27,10 +27,6 @@ def match(
     sentence: Sentence, pattern: Pattern, anchor: int, accept: Accept | None = None
 ) -> Match | None:
     """The first match with `pattern`'s anchor at unit `anchor`; `accept` may veto ``=`` units."""
-    lowers = sentence.lowers
-    for words in pattern.needs:
-        if words.isdisjoint(lowers):
-            return None
     if not _fits(sentence, pattern.anchor, anchor):
         return None
     if not _nearest(sentence, pattern.left, anchor - 1):

@@ -12,7 +12,7 @@ __all__ = ["check_names", "check_one_referent", "check_refusals"]
 
 def check_refusals(sentence: Sentence, heads: list[Head]) -> None:
     """Raise the refusal of the first `refuse` rule that matches around a gender word."""
-    for rule in sentence.lexicon.grammar.rules.get("refuse", ()):
+    for rule in sentence.rules("refuse"):
         for head in heads:
             unit = sentence.units[head.at]
             if rule.forms and unit.lower not in rule.forms:
@@ -70,7 +70,7 @@ def _link(sentence: Sentence, first: Head, second: Head) -> str:
     """What makes two gender words one person, or an empty string."""
     if first.row.pair == second.row.pair and first.numbers & second.numbers:
         return _SAME_NUMBER
-    for rule in sentence.lexicon.grammar.rules.get("same", ()):
+    for rule in sentence.rules("same"):
         for anchor, other in ((first, second), (second, first)):
             found = match(sentence, rule.pattern, anchor.at)
             if found is not None and other.at in found.seconds:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from curate.language import Token, shape
-from curate.lexicon import FormIndex, Lexicon, Reading
+from curate.lexicon import FormIndex, Lexicon, Reading, Rule
 
 __all__ = ["Sentence", "Unit", "read_sentence"]
 
@@ -40,6 +40,7 @@ class Sentence:
     lowers: frozenset[str]
     # what elements of patterns fit where; emptied whenever the words of a unit change
     fits: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _rules: dict[str, list[Rule]] = field(default_factory=dict)
 
     def agreeing(self, position: int) -> tuple[Reading, ...]:
         """The unit's readings as a word that agrees with another."""
@@ -49,6 +50,16 @@ class Sentence:
         words = self.units[position].words
         agreeing = self.agreeing(position)
         return (*words, *agreeing) if words else agreeing
+
+    def rules(self, kind: str) -> list[Rule]:
+        """The rules of a kind whose words the sentence holds, in the order of the file."""
+        if kind not in self._rules:
+            self._rules[kind] = [
+                rule
+                for rule in self.lexicon.grammar.rules.get(kind, ())
+                if not any(words.isdisjoint(self.lowers) for words in rule.pattern.needs)
+            ]
+        return self._rules[kind]
 
     def set_words(self, position: int, words: tuple[Reading, ...], *, out: bool = False) -> None:
         """Change a unit's readings as a gender word."""

@@ -15,8 +15,7 @@ __all__ = ["check_suspects"]
 
 def check_suspects(sentence: Sentence, heads: list[Head], settled: Collection[int]) -> None:
     """Raise the refusal of the first suspect that no `explained` rule accounts for."""
-    rules = sentence.lexicon.grammar.rules
-    suspects = rules.get("suspect", ())
+    suspects = sentence.rules("suspect")
     if not suspects:
         return
     genders = {reading.gender for head in heads for reading in head.readings}
@@ -53,5 +52,5 @@ def _explained(sentence: Sentence, at: int) -> bool:
     lower = sentence.units[at].lower
     return any(
         (not rule.forms or lower in rule.forms) and match(sentence, rule.pattern, at)
-        for rule in sentence.lexicon.grammar.rules.get("explained", ())
+        for rule in sentence.rules("explained")
     )

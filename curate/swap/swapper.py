@@ -34,13 +34,18 @@ class Swapper:
     """Swaps the gender of the person a text speaks of, in one language.
 
     `ranker` chooses where grammar leaves several forms; without one such texts are refused.
+    `remember`: for how many texts the reading is kept, for a `fill` that follows a `swap`.
     """
 
-    def __init__(self, lexicon: Lexicon, *, ranker: Ranker | None = None) -> None:
+    def __init__(
+        self, lexicon: Lexicon, *, ranker: Ranker | None = None, remember: int = 0
+    ) -> None:
         self.lexicon = lexicon
         self._index = FormIndex(lexicon)
         self._ranker = ranker
         self._prefilter = Prefilter(lexicon, self._index)
+        self._remember = remember
+        self._remembered: dict[str, tuple[Sentence, list[Head]]] = {}
 
     def scan(self, texts: Sequence[str]) -> list[bool]:
         """Whether each text could hold a gender word; False is certain."""
@@ -91,6 +96,8 @@ class Swapper:
 
     def _read(self, text: str) -> Sentence:
         text = normalize(text)
+        if text in self._remembered:
+            return self._remembered[text][0]
         if len(text) > MAX_CHARACTERS:
             raise Refusal("bad-text", f"{len(text)} characters")
         if not text.isprintable() and any(
@@ -100,12 +107,19 @@ class Swapper:
         return read_sentence(text, self.lexicon, self._index)
 
     def _heads(self, sentence: Sentence) -> list[Head]:
+        known = self._remembered.get(sentence.text)
+        if known is not None:
+            return known[1]
         heads = []
         for head in find_heads(sentence):
             if settle(sentence, head):
                 heads.append(head)
             else:
                 sentence.set_words(head.at, (), out=True)
+        if self._remember:
+            if len(self._remembered) >= self._remember:
+                del self._remembered[next(iter(self._remembered))]
+            self._remembered[sentence.text] = (sentence, heads)
         return heads
 
     def _swap(self, sentence: Sentence, to: str, mentions: str) -> tuple[list[Head], list[Edit]]:
