@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from curate.language import Features, expand_features
-from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading
+from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
 
 __all__ = ["FormIndex"]
 
@@ -30,6 +30,7 @@ class FormIndex:
             for gender in ("masculine", "feminine")
         }
         self.has_case_flags = any("case" in row.flags for row in lexicon.pairs)
+        self._rules = {kind: _filed(rules) for kind, rules in self._grammar.rules.items()}
         self.splits = self._grammar.compounds is not None and self._grammar.compounds.split
         self.has_open_words = self._grammar.compounds is not None or any(
             paradigm.kind for paradigm in self._grammar.paradigms
@@ -92,6 +93,16 @@ class FormIndex:
                     and (written[:1].isupper() or not reading.form[:1].isupper())
                 )
         return ()
+
+    def rules(self, kind: str, words: frozenset[str]) -> list[Rule]:
+        """The rules of a kind that may match a text of these words, in the order of the file."""
+        always, by_word = self._rules[kind]
+        found = dict(always)
+        for word in words & by_word.keys():
+            for number, rule in by_word[word]:
+                if not any(needed.isdisjoint(words) for needed in rule.pattern.needs):
+                    found[number] = rule
+        return [found[number] for number in sorted(found)]
 
     def split_compound(self, written: str) -> int:
         """Where a segment ends before a listed gender word that it holds, or 0."""
@@ -159,6 +170,22 @@ def _by_gender(upos: str, forms: Mapping[str, str], feats: Features) -> list[Rea
         Reading(upos=upos, gender=gender, feats=feats, form=form, forms=forms)
         for gender, form in forms.items()
     ]
+
+
+_Numbered = dict[int, Rule]
+
+
+def _filed(rules: Sequence[Rule]) -> tuple[_Numbered, dict[str, list[tuple[int, Rule]]]]:
+    """Rules that need no word, and the others under each word of their smallest set of needs."""
+    always: _Numbered = {}
+    by_word: dict[str, list[tuple[int, Rule]]] = defaultdict(list)
+    for number, rule in enumerate(rules):
+        if not rule.pattern.needs:
+            always[number] = rule
+        else:
+            for word in min(rule.pattern.needs, key=len):
+                by_word[word].append((number, rule))
+    return always, dict(by_word)
 
 
 def _paradigm_words(paradigm: Paradigm, written: str) -> list[Reading]:

@@ -54,11 +54,7 @@ class Sentence:
     def rules(self, kind: str) -> list[Rule]:
         """The rules of a kind whose words the sentence holds, in the order of the file."""
         if kind not in self._rules:
-            self._rules[kind] = [
-                rule
-                for rule in self.lexicon.grammar.rules.get(kind, ())
-                if not any(words.isdisjoint(self.lowers) for words in rule.pattern.needs)
-            ]
+            self._rules[kind] = self.index.rules(kind, self.lowers)
         return self._rules[kind]
 
     def set_words(self, position: int, words: tuple[Reading, ...], *, out: bool = False) -> None:
