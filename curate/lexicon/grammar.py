@@ -211,7 +211,7 @@ class _Reader:
         _only(item, _KEYS[kind])
         names = {*self.class_forms, *self.shape_forms, *NAME_CLASSES}
         pattern = parse_pattern(str(item["pattern"]), names)
-        pattern = pattern.with_needs(self.class_forms, {*self.shape_forms, *NAME_CLASSES})
+        pattern = pattern.compiled(self.class_forms, {*self.shape_forms, *NAME_CLASSES})
         keep = str(item["keep"]) if kind == "select" else ""
         if keep not in {"", "none", "refuse"}:
             parse_features(keep)

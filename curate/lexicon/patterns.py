@@ -48,7 +48,8 @@ class Atom:
 class Element:
     """One place of a pattern: alternative atoms, or a group of alternative sequences.
 
-    `mark` is ``@``, ``=``, ``&`` or empty; `edge` is ``^`` or ``$``.
+    `mark` is ``@``, ``=``, ``&`` or empty; `edge` is ``^`` or ``$``; `closed`: the words that it
+    stands for, where it is a matter of words alone.
     """
 
     atoms: tuple[Atom, ...] = ()
@@ -58,6 +59,7 @@ class Element:
     least: int = 1
     most: int = 1
     edge: str = ""
+    closed: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +75,17 @@ class Pattern:
     right: tuple[Element, ...]
     needs: tuple[frozenset[str], ...] = ()
 
-    def with_needs(
+    def compiled(
         self, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
     ) -> Pattern:
-        """The same pattern with `needs` worked out from the closed classes."""
-        found = (_needed(e, classes, open_classes) for e in (*self.left, *self.right))
-        return replace(self, needs=tuple(words for words in found if words is not None))
+        """The same pattern with `needs`, and the `closed` words of its elements, worked out."""
+
+        def closed(element: Element) -> Element:
+            return _closed(element, classes, open_classes)
+
+        left, right = tuple(map(closed, self.left)), tuple(map(closed, self.right))
+        needs = tuple(words for words in map(_needed, (*left, *right)) if words is not None)
+        return replace(self, left=left, anchor=closed(self.anchor), right=right, needs=needs)
 
 
 def parse_pattern(source: str, classes: Collection[str]) -> Pattern:
@@ -97,27 +104,34 @@ def parse_pattern(source: str, classes: Collection[str]) -> Pattern:
     return Pattern(source, left, anchor, tuple(elements[anchors[0] + 1 :]))
 
 
-def _needed(
+def _closed(
     element: Element, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
-) -> frozenset[str] | None:
+) -> Element:
+    """The element with the words that it stands for, where it stands for nothing else."""
+    if element.group:
+        group = tuple(
+            tuple(_closed(inner, classes, open_classes) for inner in choice)
+            for choice in element.group
+        )
+        return replace(element, group=group)
+    words: set[str] = set()
+    for atom in element.atoms:
+        if atom.feats or not (atom.word or atom.cls in classes) or atom.cls in open_classes:
+            return element
+        words |= {atom.word} if atom.word else classes[atom.cls]
+    return replace(element, closed=frozenset(words)) if element.atoms else element
+
+
+def _needed(element: Element) -> frozenset[str] | None:
     """The words of which an element must find one, or None where it can do without."""
     if element.negated or element.edge or element.least == 0:
         return None
-    if element.group:
-        choices = [
-            next((w for w in (_needed(e, classes, open_classes) for e in choice) if w), None)
-            for choice in element.group
-        ]
-        return None if None in choices else frozenset().union(*(c for c in choices if c))
-    words: set[str] = set()
-    for atom in element.atoms:
-        if atom.word:
-            words.add(atom.word)
-        elif atom.cls in classes and atom.cls not in open_classes:
-            words |= classes[atom.cls]
-        else:
-            return None
-    return frozenset(words)
+    if not element.group:
+        return element.closed
+    choices = [
+        next((words for words in map(_needed, choice) if words), None) for choice in element.group
+    ]
+    return None if None in choices else frozenset().union(*(c for c in choices if c))
 
 
 def _sequence(parts: list[str], classes: Collection[str]) -> tuple[list[Element], list[str]]:

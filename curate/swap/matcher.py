@@ -105,6 +105,8 @@ def _nearest(sentence: Sentence, elements: Sequence[Element], at: int) -> bool:
 
 
 def _fits(sentence: Sentence, element: Element, at: int) -> bool:
+    if element.closed is not None:
+        return (sentence.units[at].lower in element.closed) != element.negated
     key = (id(element.atoms), at)
     known = sentence.fits.get(key)
     if known is None:
