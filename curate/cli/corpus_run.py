@@ -17,6 +17,8 @@ __all__ = [
     "BatchRows",
     "Column",
     "CorpusSpec",
+    "Engine",
+    "EngineChoice",
     "Folds",
     "Json",
     "Lang",
@@ -36,6 +38,12 @@ class OnErrorChoice(StrEnum):
     stop = "stop"
 
 
+class EngineChoice(StrEnum):
+    """Where a run is computed; one machine is all there is so far."""
+
+    local = "local"
+
+
 Lang = Annotated[str, typer.Option(help="Language of the corpus: a folder of lexicons/.")]
 CorpusSpec = Annotated[
     str,
@@ -45,6 +53,7 @@ CorpusSpec = Annotated[
     ),
 ]
 Out = Annotated[Path, typer.Option(help="Folder to write; a run cut off there goes on.")]
+Engine = Annotated[EngineChoice, typer.Option(help="Where to run: this machine.")]
 Workers = Annotated[int, typer.Option(min=0, help="Processes; 0: one a processor.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the balance.")]
 Folds = Annotated[

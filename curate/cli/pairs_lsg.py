@@ -21,6 +21,7 @@ def lsg(
     corpus: run.CorpusSpec,
     out: run.Out,
     folds: run.Folds = 5,
+    engine: run.Engine = run.EngineChoice.local,
     seed: run.Seed = 0,
     workers: run.Workers = 0,
     batch_rows: run.BatchRows = 8192,

@@ -51,6 +51,7 @@ def msg(
     ),
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     folds: run.Folds = 1,
+    engine: run.Engine = run.EngineChoice.local,
     seed: run.Seed = 0,
     workers: Annotated[
         int, typer.Option(min=1, help="Processes; the model uses all processors in one already.")
