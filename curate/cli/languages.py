@@ -27,7 +27,7 @@ def languages(
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in ("tag", "language"):
         table.add_column(column, no_wrap=True)
     for column in ("lexemes", "rows", "agreeing", "rules", "golden", "coverage"):

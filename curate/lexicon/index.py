@@ -99,8 +99,11 @@ class FormIndex:
         always, by_word = self._rules[kind]
         found = dict(always)
         for word in words & by_word.keys():
-            for number, rule in by_word[word]:
-                if not any(needed.isdisjoint(words) for needed in rule.pattern.needs):
+            for number, rule, others in by_word[word]:
+                for needed in others:
+                    if needed.isdisjoint(words):
+                        break
+                else:
                     found[number] = rule
         return [found[number] for number in sorted(found)]
 
@@ -172,19 +175,20 @@ def _by_gender(upos: str, forms: Mapping[str, str], feats: Features) -> list[Rea
     ]
 
 
-_Numbered = dict[int, Rule]
+# a rule's number in the file, the rule, and the sets of words that it needs besides the filed one
+_Filed = tuple[int, Rule, list[frozenset[str]]]
 
 
-def _filed(rules: Sequence[Rule]) -> tuple[_Numbered, dict[str, list[tuple[int, Rule]]]]:
+def _filed(rules: Sequence[Rule]) -> tuple[dict[int, Rule], dict[str, list[_Filed]]]:
     """Rules that need no word, and the others under each word of their smallest set of needs."""
-    always: _Numbered = {}
-    by_word: dict[str, list[tuple[int, Rule]]] = defaultdict(list)
+    always: dict[int, Rule] = {}
+    by_word: dict[str, list[_Filed]] = defaultdict(list)
     for number, rule in enumerate(rules):
-        if not rule.pattern.needs:
+        needs = sorted([*rule.pattern.needs, *([rule.forms] if rule.forms else [])], key=len)
+        if not needs:
             always[number] = rule
-        else:
-            for word in min(rule.pattern.needs, key=len):
-                by_word[word].append((number, rule))
+        for word in needs[0] if needs else ():
+            by_word[word].append((number, rule, needs[1:]))
     return always, dict(by_word)
 
 

@@ -84,8 +84,9 @@ class Pattern:
             return _closed(element, classes, open_classes)
 
         left, right = tuple(map(closed, self.left)), tuple(map(closed, self.right))
-        needs = tuple(words for words in map(_needed, (*left, *right)) if words is not None)
-        return replace(self, left=left, anchor=closed(self.anchor), right=right, needs=needs)
+        anchor = closed(self.anchor)
+        needs = tuple(words for words in map(_needed, (anchor, *left, *right)) if words is not None)
+        return replace(self, left=left, anchor=anchor, right=right, needs=needs)
 
 
 def parse_pattern(source: str, classes: Collection[str]) -> Pattern:
