@@ -38,6 +38,7 @@ class Atom:
     cls: str = ""
     word: str = ""
     feats: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    shapes: tuple[str, ...] = ()
 
     @property
     def is_shape(self) -> bool:
@@ -117,7 +118,12 @@ def _closed(
         return replace(element, group=group)
     words: set[str] = set()
     for atom in element.atoms:
-        if atom.feats or not (atom.word or atom.cls in classes) or atom.cls in open_classes:
+        if (
+            atom.feats
+            or atom.shapes
+            or not (atom.word or atom.cls in classes)
+            or atom.cls in open_classes
+        ):
             return element
         words |= {atom.word} if atom.word else classes[atom.cls]
     return replace(element, closed=frozenset(words)) if element.atoms else element
@@ -209,5 +215,12 @@ def _atom(text: str, classes: Collection[str]) -> Atom:
         raise ValueError(f"{match['name']!r} is neither a UPOS nor one of {sorted(SHAPES)}")
     if match["cls"] and match["cls"] not in classes:
         raise ValueError(f"class :{match['cls']} is not defined")
-    feats = tuple(parse_features(match["feats"] or "").items())
-    return Atom(match["name"] or "", match["cls"] or "", (match["word"] or "").lower(), feats)
+    feats = parse_features(match["feats"] or "")
+    shapes = feats.pop("Shape", ())
+    return Atom(
+        name=match["name"] or "",
+        cls=match["cls"] or "",
+        word=(match["word"] or "").lower(),
+        feats=tuple(feats.items()),
+        shapes=shapes,
+    )

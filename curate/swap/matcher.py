@@ -121,23 +121,23 @@ def _fits(sentence: Sentence, element: Element, at: int) -> bool:
 
 def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
     unit = sentence.units[at]
+    if atom.shapes and unit.shape not in atom.shapes:
+        return False
+    fits = True
     if atom.word:
-        if unit.lower != atom.word:
-            return False
+        fits = unit.lower == atom.word
     elif atom.cls:
-        if not _in_class(sentence, atom.cls, unit):
-            return False
-    elif atom.is_shape:
-        if not _SHAPE_TESTS[atom.name](unit):
-            return False
+        fits = _in_class(sentence, atom.cls, unit)
+    elif atom.name in _SHAPE_TESTS:
+        fits = _SHAPE_TESTS[atom.name](unit)
     elif atom.name:
-        return bool(atom_readings(sentence, atom, at))
-    if not atom.feats:
-        return True
-    return _shape_feature(sentence, atom, at) and (
-        all(name == "Shape" for name, _ in atom.feats)
-        or any(_has_features(r, atom) for r in sentence.readings(at))
-    )
+        for reading in sentence.readings(at):
+            if reading.upos == atom.name and _has_features(reading, atom):
+                return True
+        return False
+    if not fits or not atom.feats:
+        return fits
+    return any(_has_features(r, atom) for r in sentence.readings(at))
 
 
 def _in_class(sentence: Sentence, name: str, unit: Unit) -> bool:
@@ -162,24 +162,22 @@ _SHAPE_TESTS: dict[str, Callable[[Unit], bool]] = {
 }
 
 
-def _shape_feature(sentence: Sentence, atom: Atom, at: int) -> bool:
-    return all(name != "Shape" or sentence.units[at].shape in values for name, values in atom.feats)
-
-
 def atom_readings(sentence: Sentence, atom: Atom, at: int) -> list[Reading]:
     """The unit's readings of the atom's UPOS that have its features."""
-    readings = sentence.readings(at)
-    if not readings or (atom.feats and not _shape_feature(sentence, atom, at)):
+    if atom.shapes and sentence.units[at].shape not in atom.shapes:
         return []
-    if atom.name:
-        readings = tuple(reading for reading in readings if reading.upos == atom.name)
-    if atom.feats:
-        return [reading for reading in readings if _has_features(reading, atom)]
-    return [*readings]
+    return [
+        reading
+        for reading in sentence.readings(at)
+        if (not atom.name or reading.upos == atom.name) and _has_features(reading, atom)
+    ]
 
 
 def _has_features(reading: Reading, atom: Atom) -> bool:
-    return all(name == "Shape" or _feature(reading, name) in values for name, values in atom.feats)
+    for name, values in atom.feats:  # noqa: SIM110 (a loop is twice as fast as a generator)
+        if _feature(reading, name) not in values:
+            return False
+    return True
 
 
 def _feature(reading: Reading, name: str) -> str:

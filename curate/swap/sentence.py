@@ -22,12 +22,9 @@ class Unit:
     end: int
     text: str
     lower: str
+    shape: str
     words: tuple[Reading, ...] = ()
     out: bool = False
-
-    @property
-    def shape(self) -> str:
-        return shape(self.text)
 
 
 @dataclass(slots=True)
@@ -88,7 +85,7 @@ def read_sentence(text: str, lexicon: Lexicon, index: FormIndex) -> Sentence:
                 written = text[start:end]
                 lower = written.lower()
                 break
-        units.append(Unit(start, end, written, lower, words))
+        units.append(Unit(start, end, written, lower, shape(written), words))
         at += width
     return Sentence(text, units, index, lexicon, frozenset([unit.lower for unit in units]))
 
