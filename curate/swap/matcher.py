@@ -35,6 +35,8 @@ def match(
         return None
     found: list[tuple[int, Element]] = []
     for elements, start, step in ((pattern.left, anchor - 1, -1), (pattern.right, anchor + 1, 1)):
+        if not elements:
+            continue
         walk = _Walk(sentence, step, accept)
         way = next(walk.sequence(elements, 0, start), None)
         if way is None:
@@ -51,7 +53,7 @@ def match(
 _Way = tuple[int, list[tuple[int, Element]]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Walk:
     """All ways to walk a sequence of elements in one direction, longest first."""
 
@@ -71,27 +73,37 @@ class _Walk:
         if element.edge:
             if not 0 <= at < len(self.sentence.units):
                 yield at, []
-            return
+        elif element.group:
+            yield from self._repeat_group(element, count, at)
+        else:
+            run = self._run(element, at)
+            for taken in range(run, element.least - 1, -1):
+                marked = (
+                    [(at + i * self.step, element) for i in range(taken)] if element.mark else []
+                )
+                yield at + taken * self.step, marked
+
+    def _run(self, element: Element, at: int) -> int:
+        """How many units in a row, from `at` on, the element fits."""
+        units, run, place = len(self.sentence.units), 0, at
+        while run < element.most and 0 <= place < units and _fits(self.sentence, element, place):
+            if element.mark == "=" and self.accept is not None and not self.accept(place, element):
+                break
+            run += 1
+            place += self.step
+        return run
+
+    def _repeat_group(self, element: Element, count: int, at: int) -> Iterator[_Way]:
         if count < element.most:
-            for place, marked in self._once(element, at):
-                if place == at:  # a group of edges only
-                    yield at, marked
-                else:
-                    for end, rest in self._repeat(element, count + 1, place):
-                        yield end, marked + rest
+            for choice in element.group:
+                for place, marked in self.sequence(choice, 0, at):
+                    if place == at:  # a group of edges only
+                        yield at, marked
+                    else:
+                        for end, rest in self._repeat_group(element, count + 1, place):
+                            yield end, marked + rest
         if count >= element.least:
             yield at, []
-
-    def _once(self, element: Element, at: int) -> Iterator[_Way]:
-        if element.group:
-            for choice in element.group:
-                yield from self.sequence(choice, 0, at)
-            return
-        if not 0 <= at < len(self.sentence.units) or not _fits(self.sentence, element, at):
-            return
-        if element.mark == "=" and self.accept is not None and not self.accept(at, element):
-            return
-        yield at + self.step, [(at, element)] if element.mark else []
 
 
 def _nearest(sentence: Sentence, elements: Sequence[Element], at: int) -> bool:
