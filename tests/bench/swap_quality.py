@@ -38,7 +38,7 @@ def chart(rows: list[dict[str, object]]) -> alt.LayerChart:
             scale={"domain": list(COLOURS), "range": list(COLOURS.values())},
             legend=alt.Legend(orient="top"),
         ),
-        shape=alt.Shape("method:N", title=None),
+        shape=alt.Shape("method:N", legend=None),
     )
     points = base.mark_point(size=110, filled=True, opacity=1)
     labels = base.mark_text(dx=13, fontSize=12, fontWeight="bold").encode(text="lang:N")
