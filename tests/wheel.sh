@@ -11,3 +11,12 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 "$work/venv/bin/curate" languages
 "$work/venv/bin/curate" swap --lang es "El rey está cansado."
+"$work/venv/bin/curate" demo --lang es --out "$work/demo" # without torch: LSG only, and it says so
+test -f "$work/demo/release/README.md"
+"$work/venv/bin/python" -c "
+from curate.resources import annotation_folder, hub_cards_folder
+from curate.models.sources import find_model
+assert (annotation_folder() / 'guidelines.en.md').is_file()
+assert (hub_cards_folder() / 'card.md.j2').is_file()
+assert (find_model('mini').path / 'model.safetensors').is_file()
+"

@@ -23,6 +23,7 @@ __all__ = ["Swapper"]
 
 MAX_CHARACTERS = 1_000_000
 MAX_CANDIDATES = 32
+MAX_WORDS = 200  # gender words in one text: more is a book, not a sentence
 
 Work = Callable[[Sentence], tuple[list[Head], list[Edit]]]
 
@@ -110,6 +111,9 @@ class Swapper:
         known = self._remembered.get(sentence.text)
         if known is not None:
             return known[1]
+        words = sum(1 for unit in sentence.units if unit.words)
+        if words > MAX_WORDS:
+            raise Refusal("two-referents", f"{words} gender words in one text")
         heads = []
         for head in find_heads(sentence):
             if settle(sentence, head):
