@@ -59,13 +59,13 @@ def _print(result: DemoResult) -> None:
 
     console = Console()
     if result.missing:
-        console.print(f"[yellow]LSG only, and no scores: {result.missing}[/yellow]")
+        console.print(f"LSG only, and no scores: {result.missing}", style="yellow", markup=False)
     _print_counts(console, result)
     for run in result.runs:
         _print_samples(console, run)
     _print_scores(console, result.scores)
     for problem in result.problems:
-        console.print(f"[yellow]release: {problem}[/yellow]", highlight=False)
+        console.print(f"release: {problem}", style="yellow", markup=False, highlight=False)
     console.print(f"release  {result.release}", highlight=False)
     console.print(f"report   {result.page}", highlight=False)
 
