@@ -6,12 +6,18 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from curate.lexicon import Lexicon, read_lexicon
 from curate.lexicon.load import PAIR_COLUMNS
 from curate.lexicon.tables import Problems
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+# The same examples in every run; HYPOTHESIS_PROFILE=explore looks for new ones.
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("explore", max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("CURATE_SHARED", ROOT.parent / "shared"))
