@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from curate.cli import corpus_run as run
+from curate.cli.precision import Precision
 
 __all__ = ["msg"]
 
@@ -15,13 +16,6 @@ __all__ = ["msg"]
 class ContextChoice(StrEnum):
     original = "original"
     matched = "matched"
-
-
-class PrecisionChoice(StrEnum):
-    fp32 = "fp32"
-    bf16 = "bf16"
-    fp16 = "fp16"
-    auto = "auto"
 
 
 def msg(
@@ -46,9 +40,7 @@ def msg(
     most_pieces: Annotated[
         int, typer.Option(min=1, help="Leave out words of more vocabulary entries.")
     ] = 2,
-    precision: Annotated[PrecisionChoice, typer.Option(help="Of the model.")] = (
-        PrecisionChoice.fp32
-    ),
+    precision: Annotated[Precision, typer.Option(help="Of the model.")] = Precision.fp32,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     folds: run.Folds = 1,
     engine: run.Engine = run.EngineChoice.local,

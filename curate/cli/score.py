@@ -13,16 +13,9 @@ from curate.cli.columns import row_progress, split_columns
 if TYPE_CHECKING:
     from curate.scoring import ScoreRun
 
+from curate.cli.precision import Precision
+
 __all__ = ["score"]
-
-
-class Precision(StrEnum):
-    """The numbers that the model computes with."""
-
-    fp32 = "fp32"
-    bf16 = "bf16"
-    fp16 = "fp16"
-    auto = "auto"
 
 
 class Likelihood(StrEnum):

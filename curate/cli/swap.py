@@ -105,14 +105,11 @@ def _writer(output: str) -> Iterator[TextIO]:
         yield sys.stdout
         return
     path = Path(output)
+    from curate.engine.files import replacing
+
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".part")
-    try:
-        with temporary.open("w", encoding="utf-8") as sink:
-            yield sink
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as sink:
+        yield sink
 
 
 def _explain(result: dict[str, Any]) -> None:

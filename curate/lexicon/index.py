@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from curate.language import Features, expand_features
 from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
+from curate.schema import GENDERS
 
 __all__ = ["FormIndex"]
 
@@ -27,7 +28,7 @@ class FormIndex:
         self.inverse_contractions = {v: k for k, v in self._grammar.contractions.items()}
         self.names = {
             gender: frozenset(name.name for name in lexicon.names if name.gender == gender)
-            for gender in ("masculine", "feminine")
+            for gender in GENDERS
         }
         self.has_case_flags = any("case" in row.flags for row in lexicon.pairs)
         self._rules = {kind: _filed(rules) for kind, rules in self._grammar.rules.items()}

@@ -12,7 +12,8 @@ from curate import schema
 from curate.engine import Stage
 from curate.lexicon import load_lexicon
 from curate.pairs.run import PAIR_PARTS, Method
-from curate.sources import CORPUS, admit, drops_table
+from curate.pairs.screen import Refused, refusals, screen
+from curate.sources import CORPUS
 from curate.swap import Edit, Swapper, SwapResult
 
 __all__ = ["LSG", "LsgConfig", "lsg_method", "make_pairs"]
@@ -42,36 +43,21 @@ def make_pairs(table: pa.Table, config: LsgConfig) -> dict[str, pa.Table]:
     A sentence is kept if it holds exactly one gender word (words that only agree with it do not
     count) and the swap is sure of its counterpart, agreement included.
     """
-    sentences, drops = admit(table)
     swapper = _swapper(config)
-    could = pa.array(swapper.scan(sentences.column("text").to_pylist()), pa.bool_())
-    without = sentences.filter(pa.compute.invert(could))
-    candidates = sentences.filter(could)
+    candidates, drops = screen(table, swapper.scan, stage="lsg")
     made: list[dict[str, Any]] = []
-    refused: list[tuple[str, str]] = []
-    was_refused: list[bool] = []
+    refused: list[Refused | None] = []
     for sentence in candidates.to_pylist():
         result = swapper.swap(sentence["text"], mentions="one")
-        was_refused.append(result.refused is not None)
-        if result.refused is not None:
-            refused.append((result.refused, result.detail))
-        else:
+        if result.refused is None:
+            refused.append(None)
             made.append(_pair(sentence, result, config))
-    left = candidates.filter(pa.array(was_refused, pa.bool_()))
-    all_drops = [
-        drops,
-        drops_table(without.column("sent_id"), without.column("row"), "lsg", "no-gender-word"),
-        drops_table(
-            left.column("sent_id"),
-            left.column("row"),
-            "lsg",
-            [code for code, _ in refused],
-            [detail for _, detail in refused],
-        ),
-    ]
+        else:
+            refused.append(Refused(result.refused, result.detail))
+    drops.append(refusals(candidates, refused, stage="lsg"))
     return {
         "pairs": pa.Table.from_pylist(made, schema=PAIR_PARTS),
-        "drops": pa.concat_tables(all_drops).sort_by("row"),
+        "drops": pa.concat_tables(drops).sort_by("row"),
     }
 
 

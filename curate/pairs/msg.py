@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pydantic import BaseModel, ConfigDict, Field
 
 from curate import schema
@@ -23,7 +22,8 @@ from curate.lexicon import load_lexicon
 from curate.pairs.msg_generate import Generator, Outcome, Settings
 from curate.pairs.msg_stats import PREDICTIONS, summarise
 from curate.pairs.run import PAIR_PARTS, Method
-from curate.sources import CORPUS, admit, drops_table
+from curate.pairs.screen import Refused, refusals, screen
+from curate.sources import CORPUS
 
 __all__ = ["MOST_PIECES", "MSG", "MsgConfig", "make_pairs", "msg_method"]
 
@@ -114,26 +114,12 @@ def make_pairs(table: pa.Table, config: MsgConfig) -> dict[str, pa.Table]:
 
     ``predictions`` has a row for every sentence whose mask was read (see `PREDICTIONS`).
     """
-    sentences, drops = admit(table)
     generator = _generator(config)
-    could = pa.array(generator.scan(sentences.column("text").to_pylist()), pa.bool_())
-    without = sentences.filter(pc.invert(could))
-    candidates = sentences.filter(could)
+    candidates, drops = screen(table, generator.scan, stage="msg")
     outcomes = generator.generate(candidates.column("text").to_pylist())
     rows = candidates.to_pylist()
-    refused = [outcome.refused is not None for outcome in outcomes]
-    left = candidates.filter(pa.array(refused, pa.bool_()))
-    all_drops = [
-        drops,
-        drops_table(without.column("sent_id"), without.column("row"), "msg", "no-gender-word"),
-        drops_table(
-            left.column("sent_id"),
-            left.column("row"),
-            "msg",
-            [outcome.refused for outcome in outcomes if outcome.refused],
-            [outcome.detail for outcome in outcomes if outcome.refused],
-        ),
-    ]
+    refused = [Refused(o.refused, o.detail) if o.refused is not None else None for o in outcomes]
+    drops.append(refusals(candidates, refused, stage="msg"))
     made = [
         _pair(row, outcome, config)
         for row, outcome in zip(rows, outcomes, strict=True)
@@ -146,7 +132,7 @@ def make_pairs(table: pa.Table, config: MsgConfig) -> dict[str, pa.Table]:
     ]
     return {
         "pairs": pa.Table.from_pylist(made, schema=PAIR_PARTS),
-        "drops": pa.concat_tables(all_drops).sort_by("row"),
+        "drops": pa.concat_tables(drops).sort_by("row"),
         "predictions": pa.Table.from_pylist(predictions, schema=PREDICTIONS),
     }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from curate.lexicon import Reading
 from curate.lexicon.patterns import Element
+from curate.schema import GENDERS
 from curate.swap.heads import Head
 from curate.swap.matcher import atom_readings, match
 from curate.swap.results import Refusal
@@ -109,7 +110,7 @@ def _keep_consistent(sentence: Sentence, head: Head) -> None:
 def _resolve_gender(sentence: Sentence, head: Head) -> bool:
     """One form for both genders: the company it keeps shows which; False where nothing does."""
     shown = []
-    for gender in ("masculine", "feminine"):
+    for gender in GENDERS:
         readings = [reading for reading in head.readings if reading.referent == gender]
         group = find_group(sentence, Head(head.at, readings))
         if any(all(r.gender for r in companion.readings) for companion in group.companions):

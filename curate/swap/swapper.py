@@ -54,8 +54,8 @@ class Swapper:
 
     def mentions(self, text: str) -> list[Mention]:
         """The gender words of a text whose reading is settled; ambiguous texts give none."""
-        sentence = self._read(text)
         try:
+            sentence = self._read(normalize(text))
             heads = self._heads(sentence)
         except Refusal:
             return []
@@ -96,7 +96,7 @@ class Swapper:
         )
 
     def _read(self, text: str) -> Sentence:
-        text = normalize(text)
+        """The units of a text in NFC; Refusal(`bad-text`) for what is no sentence."""
         if text in self._remembered:
             return self._remembered[text][0]
         if len(text) > MAX_CHARACTERS:
@@ -192,6 +192,8 @@ class Swapper:
         return edits
 
     def _choose(self, sentence: Sentence, written: list[list[Edit]]) -> list[Edit]:
+        if len(written) == 1:
+            return written[0]
         by_text = {apply_edits(sentence.text, edits)[0]: edits for edits in written}
         if len(by_text) == 1:
             return written[0]

@@ -107,6 +107,10 @@ def test_offsets_point_at_the_edits_in_both_texts(spanish_like: Lexicon) -> None
         assert result.counterpart[mirror.start : mirror.end] == edit.new == mirror.old
 
 
+def test_mentions_of_a_bad_text_are_none(spanish_like: Lexicon) -> None:
+    assert Swapper(spanish_like).mentions("El rey\x07") == []
+
+
 def test_a_book_on_one_line_is_refused_at_once(spanish_like: Lexicon) -> None:
     result = Swapper(spanish_like).swap("El rey era viejo. " * 20_000)
     assert result.refused == "two-referents"
