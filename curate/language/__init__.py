@@ -2,7 +2,7 @@
 
 from curate.language.casing import shape, transfer_case
 from curate.language.features import Features, compatible, expand_features, parse_features
-from curate.language.tokens import Token, Tokenizer, make_tokenizer, normalize, tokenize
+from curate.language.tokens import Token, Tokenizer, fold, make_tokenizer, normalize, tokenize
 
 __all__ = [
     "Features",
@@ -10,6 +10,7 @@ __all__ = [
     "Tokenizer",
     "compatible",
     "expand_features",
+    "fold",
     "make_tokenizer",
     "normalize",
     "parse_features",

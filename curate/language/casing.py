@@ -9,7 +9,7 @@ def shape(word: str) -> str:
     """``Caps`` (two capitals or more, no small letter), ``Upper`` (first letter), or ``Lower``."""
     if not word[:1].isupper():
         return "Lower"
-    return "Caps" if len(word) > 1 and word.isupper() else "Upper"
+    return "Caps" if len(word) > 1 and word.isupper() and word[1:].lower() != word[1:] else "Upper"
 
 
 def transfer_case(old: str, old_form: str, new_form: str, *, initial: bool) -> str:

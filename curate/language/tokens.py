@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from curate.errors import MissingExtraError, UsageError
 
-__all__ = ["SEGMENTERS", "Token", "Tokenizer", "make_tokenizer", "normalize", "tokenize"]
+__all__ = [
+    "SEGMENTERS",
+    "Token",
+    "Tokenizer",
+    "fold",
+    "make_tokenizer",
+    "normalize",
+    "token_pattern",
+    "tokenize",
+]
 
 # Combining marks of the scripts in use, which `\w` leaves out.
 _MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
     "\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200c\u200d"
 )
-_TOKEN = re.compile(rf"[\w{_MARKS}]+|[^\w\s]")
+_WORD = rf"[\w{_MARKS}]+|[^\w\s]"
 
 
 class Token(NamedTuple):
@@ -35,20 +44,27 @@ def normalize(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def split_words(text: str) -> list[str]:
-    """The tokens of `split_on_spaces` without their offsets."""
-    return _TOKEN.findall(text)
+def fold(form: str) -> str:
+    """A form as it is looked up: lower-cased, with the plain apostrophe."""
+    form = form.lower()
+    return form.replace("’", "'") if "’" in form else form
 
 
-def split_on_spaces(text: str) -> list[Token]:
-    return [Token(m.start(), m.end(), m.group()) for m in _TOKEN.finditer(text)]
+def token_pattern(extra: str = "") -> re.Pattern[str]:
+    """What is a token where spaces stand between words; `extra`: an expression tried first."""
+    return re.compile(rf"(?<!\w)(?i:{extra})|{_WORD}" if extra else _WORD)
 
 
-def _spaces(words: Sequence[str]) -> Tokenizer:
-    return split_on_spaces
+def _spaces(words: Sequence[str], extra: str) -> Tokenizer:
+    pattern = token_pattern(extra)
+
+    def cut(text: str) -> list[Token]:
+        return [Token(m.start(), m.end(), m.group()) for m in pattern.finditer(text)]
+
+    return cut
 
 
-def _jieba(words: Sequence[str]) -> Tokenizer:
+def _jieba(words: Sequence[str], extra: str) -> Tokenizer:
     try:
         import rjieba
     except ImportError:
@@ -56,13 +72,41 @@ def _jieba(words: Sequence[str]) -> Tokenizer:
     segmenter = rjieba.Jieba()
     for word in words:
         segmenter.add_word(word, None, None)
+    return _by_pieces(lambda text: segmenter.cut(text, False))
+
+
+def _pythainlp(words: Sequence[str], extra: str) -> Tokenizer:
+    try:
+        from pythainlp.corpus.common import thai_words
+        from pythainlp.tokenize import Tokenizer as Segmenter
+    except ImportError:
+        raise MissingExtraError("pythainlp", "th") from None
+    segmenter = Segmenter(custom_dict=thai_words() | set(words), engine="newmm")
+    return _by_pieces(segmenter.word_tokenize)
+
+
+def _sudachi(words: Sequence[str], extra: str) -> Tokenizer:
+    try:
+        from sudachipy import Dictionary, SplitMode
+    except ImportError:
+        raise MissingExtraError("sudachipy", "ja") from None
+    segmenter = Dictionary(dict="small").tokenizer(mode=SplitMode.A)
+
+    def pieces(text: str) -> list[str]:
+        return [morpheme.surface() for morpheme in segmenter.tokenize(text)]
+
+    return _joined(_by_pieces(pieces), frozenset(words))
+
+
+def _by_pieces(pieces: Callable[[str], Iterable[str]]) -> Tokenizer:
+    """Tokens from a library that returns strings, which together are the text."""
 
     def cut(text: str) -> list[Token]:
         tokens = []
         start = 0
-        for piece in segmenter.cut(text, False):
+        for piece in pieces(text):
             end = start + len(piece)
-            if not piece.isspace():
+            if piece and not piece.isspace():
                 tokens.append(Token(start, end, piece))
             start = end
         return tokens
@@ -70,16 +114,50 @@ def _jieba(words: Sequence[str]) -> Tokenizer:
     return cut
 
 
-SEGMENTERS: dict[str, Callable[[Sequence[str]], Tokenizer]] = {"spaces": _spaces, "jieba": _jieba}
+def _joined(tokenizer: Tokenizer, words: frozenset[str]) -> Tokenizer:
+    """The same tokens, but those that together spell one of `words` are one (the longest)."""
+    longest = max(map(len, words), default=0)
+
+    def cut(text: str) -> list[Token]:
+        short = tokenizer(text)
+        tokens: list[Token] = []
+        at = 0
+        while at < len(short):
+            start, last = short[at].start, at
+            for end in range(at + 1, len(short)):
+                if short[end].end - start > longest or short[end].start != short[end - 1].end:
+                    break
+                if text[start : short[end].end] in words:
+                    last = end
+            tokens.append(Token(start, short[last].end, text[start : short[last].end]))
+            at = last + 1
+        return tokens
+
+    return cut
 
 
-def make_tokenizer(segmentation: str, words: Sequence[str] = ()) -> Tokenizer:
-    """The tokenizer that a language names; `words` are kept whole where it knows how."""
+# by name: from the words that stay whole and the extra tokens to a tokenizer
+SEGMENTERS: dict[str, Callable[[Sequence[str], str], Tokenizer]] = {
+    "spaces": _spaces,
+    "jieba": _jieba,
+    "pythainlp": _pythainlp,
+    "sudachi": _sudachi,
+}
+
+
+def make_tokenizer(
+    segmentation: str, words: Sequence[str] = (), *, extra: str = ""
+) -> Tokenizer:
+    """The tokenizer that a language names.
+
+    `words` are kept whole where no spaces stand between words; `extra` is a regular expression of
+    tokens that are tried first where they do (French `l'`).
+    """
     if segmentation not in SEGMENTERS:
         raise UsageError(
             f"unknown segmentation {segmentation!r}", hint=f"one of: {', '.join(SEGMENTERS)}"
         )
-    return SEGMENTERS[segmentation](words)
+    return SEGMENTERS[segmentation](words, extra)
 
 
 def tokenize(text: str, segmentation: str = "spaces") -> list[Token]:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from curate.language import expand_features, parse_features
-from curate.lexicon.model import NAME_CLASSES, Compounds, Grammar, Paradigm, Phonetic, Rule
+from curate.lexicon.model import (
+    NAME_CLASSES,
+    Compounds,
+    Grammar,
+    PairRow,
+    Paradigm,
+    Phonetic,
+    Rule,
+)
 from curate.lexicon.patterns import parse_pattern
 from curate.lexicon.tables import Problems, read_text
 
@@ -32,9 +40,17 @@ REFUSALS = frozenset(
         "bad-text",
     }
 )
+# what a class may ask of the rows of pairs.tsv; all is lower-cased
+_QUERIES: dict[str, Callable[[PairRow, str], bool]] = {
+    "kind": lambda row, value: row.kind == value,
+    "upos": lambda row, value: row.upos.lower() == value,
+    "flag": lambda row, value: value in row.flags,
+    "pair": lambda row, value: row.pair == value,
+}
 _SECTIONS = {
     "classes",
     "shapes",
+    "written",
     "contractions",
     "fixed",
     "paradigm",
@@ -65,19 +81,24 @@ def read_toml(path: Path, problems: Problems) -> dict[str, Any] | None:
         return None
 
 
-def read_grammar(path: Path, problems: Problems) -> Grammar:
-    """The grammar, with whatever is broken noted in `problems` and left out."""
+def read_grammar(path: Path, problems: Problems, pairs: Sequence[PairRow] = ()) -> Grammar:
+    """The grammar, with whatever is broken noted in `problems` and left out.
+
+    `pairs`: the rows that classes may draw on (`<kind=role>`).
+    """
     data = read_toml(path, problems)
     if data is None:
         return Grammar()
-    reader = _Reader(path, problems)
+    reader = _Reader(path, problems, pairs)
     for unknown in sorted(set(data) - _SECTIONS):
         problems.add(path.name, reader.line(f"{unknown}"), f"unknown section [{unknown}]")
     reader.classes(data.get("classes", {}))
-    reader.shapes(data.get("shapes", {}))
+    shapes = reader.shapes(data.get("shapes", {}))
+    written = reader.shapes(data.get("written", {}))
     return Grammar(
         classes=reader.class_forms,
-        shapes=reader.shape_forms,
+        shapes=shapes,
+        written=written,
         contractions=reader.contractions(data.get("contractions", {})),
         fixed=frozenset(reader.fixed(data.get("fixed", {}))),
         paradigms=tuple(reader.each(data, "paradigm", reader.paradigm)),
@@ -90,12 +111,13 @@ def read_grammar(path: Path, problems: Problems) -> Grammar:
 
 
 class _Reader:
-    def __init__(self, path: Path, problems: Problems) -> None:
+    def __init__(self, path: Path, problems: Problems, pairs: Sequence[PairRow]) -> None:
+        self._pairs = pairs
         self._file = path.name
         self._problems = problems
         self._lines = path.read_text(encoding="utf-8").splitlines()
         self.class_forms: dict[str, frozenset[str]] = {}
-        self.shape_forms: dict[str, re.Pattern[str]] = {}
+        self.shape_names: set[str] = set()
 
     def line(self, needle: str, nth: int = 0) -> int:
         """The line of the nth occurrence of `needle`, or 0."""
@@ -109,7 +131,9 @@ class _Reader:
         for name, forms in table.items():
             words: set[str] = set()
             for word in str(forms).lower().split():
-                if word.startswith(":") and len(word) > 1:
+                if word.startswith("<") and len(word) > 1:
+                    words |= self._listed(name, word)
+                elif word.startswith(":") and len(word) > 1:
                     if word[1:] not in self.class_forms:
                         self.note(name, f"class {name}: {word} is not defined above it")
                     words |= self.class_forms.get(word[1:], frozenset())
@@ -117,12 +141,26 @@ class _Reader:
                     words.add(word)
             self.class_forms[name] = frozenset(words)
 
-    def shapes(self, table: Mapping[str, Any]) -> None:
+    def _listed(self, name: str, query: str) -> set[str]:
+        """The forms of the rows of pairs.tsv that `<kind=role|flag=epicene>` names."""
+        wanted = [part.partition("=")[::2] for part in query.strip("<>").split("|")]
+        if not query.endswith(">") or any(key not in _QUERIES for key, _ in wanted):
+            self.note(name, f"class {name}: {query} is not <{'=…|'.join(_QUERIES)}=…>")
+            return set()
+        rows = [row for row in self._pairs if all(_QUERIES[k](row, v) for k, v in wanted)]
+        if not rows and self._pairs:
+            self.note(name, f"class {name}: no row of pairs.tsv is {query}")
+        return {form.lower() for row in rows for form in (row.masculine, row.feminine) if form}
+
+    def shapes(self, table: Mapping[str, Any]) -> dict[str, re.Pattern[str]]:
+        compiled = {}
         for name, expression in table.items():
             try:
-                self.shape_forms[name] = re.compile(str(expression))
+                compiled[name] = re.compile(str(expression))
             except re.error as error:
                 self.note(name, f"shape {name}: {error}")
+        self.shape_names |= compiled.keys()
+        return compiled
 
     def fixed(self, table: Mapping[str, Any]) -> frozenset[str]:
         try:
@@ -172,13 +210,14 @@ class _Reader:
         if not item:
             return None
         try:
-            _only(item, {"first", "kinds", "least", "except", "split"})
+            _only(item, {"first", "kinds", "least", "except", "split", "agreement"})
             return Compounds(
                 first=re.compile(str(item["first"])),
                 kinds=frozenset(str(item.get("kinds", "role kinship noun title")).split()),
                 least=int(item.get("least", 4)),
                 exceptions=frozenset(str(item.get("except", "")).lower().split()),
                 split=bool(item.get("split", False)),
+                agreement=bool(item.get("agreement", False)),
             )
         except (ValueError, KeyError, re.error) as error:
             self.note("[compounds]", str(error))
@@ -209,9 +248,9 @@ class _Reader:
 
     def _rule(self, kind: str, item: Mapping[str, Any]) -> Rule:
         _only(item, _KEYS[kind])
-        names = {*self.class_forms, *self.shape_forms, *NAME_CLASSES}
+        names = {*self.class_forms, *self.shape_names, *NAME_CLASSES}
         pattern = parse_pattern(str(item["pattern"]), names)
-        pattern = pattern.compiled(self.class_forms, {*self.shape_forms, *NAME_CLASSES})
+        pattern = pattern.compiled(self.class_forms, {*self.shape_names, *NAME_CLASSES})
         keep = str(item["keep"]) if kind == "select" else ""
         if keep not in {"", "none", "refuse"}:
             parse_features(keep)

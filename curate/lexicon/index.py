@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from curate.language import Features, expand_features
+from curate.language import Features, expand_features, fold
 from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
+from curate.lexicon.phonetics import Sounds
 from curate.schema import GENDERS
 
 __all__ = ["FormIndex"]
@@ -25,6 +26,7 @@ class FormIndex:
         for key in self.words:
             self.longest[key[0]] = max(self.longest[key[0]], len(key))
         self._agreement = self._agreement_forms()
+        self.sounds = Sounds(self._grammar.phonetics)
         self.inverse_contractions = {v: k for k, v in self._grammar.contractions.items()}
         self.names = {
             gender: frozenset(name.name for name in lexicon.names if name.gender == gender)
@@ -48,7 +50,7 @@ class FormIndex:
                 form = row.form(gender)
                 if not form or flag in row.flags:
                     continue
-                key = tuple(token.text.lower() for token in tokenizer(form))
+                key = tuple(fold(token.text) for token in tokenizer(form))
                 for feats in bundles:
                     found[key].append(
                         Reading(
@@ -65,7 +67,7 @@ class FormIndex:
 
     def word(self, written: str) -> tuple[Reading, ...]:
         """Readings of a single token as a gender word: listed, by paradigm, or as a compound."""
-        listed = self.words.get((written.lower(),))
+        listed = self.words.get((fold(written),))
         if listed is not None or not self.has_open_words:
             return listed or ()
         return self._open_words(written)
@@ -127,7 +129,7 @@ class FormIndex:
         for row in self._lexicon.agreement:
             for feats in expand_features(row.feats):
                 for reading in _by_gender(row.upos, row.forms, feats):
-                    found[reading.form.lower()].append(reading)
+                    found[fold(reading.form)].append(reading)
         return {form: tuple(readings) for form, readings in found.items()}
 
     def _agreeing(self, form: str) -> tuple[Reading, ...]:
@@ -146,7 +148,19 @@ class FormIndex:
                         prefix=parts[0],
                     )
                 )
-        return tuple(listed or self._open_class(form))
+        return tuple(listed or self._open_class(form) or self._compound_agreeing(form))
+
+    def _compound_agreeing(self, form: str) -> Iterator[Reading]:
+        """A listed agreeing form behind a clitic."""
+        compounds = self._grammar.compounds
+        if compounds is None or not compounds.agreement or form in compounds.exceptions:
+            return
+        for cut in range(1, len(form)):
+            first = form[:cut]
+            for reading in self._agreement.get(form[cut:], ()):
+                if compounds.first.fullmatch(first):
+                    forms = {gender: first + other for gender, other in reading.forms.items()}
+                    yield replace(reading, form=form, forms=forms)
 
     def _open_class(self, form: str) -> list[Reading]:
         readings: list[Reading] = []

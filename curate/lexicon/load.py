@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -84,13 +85,14 @@ def read_lexicon(folder: Path, problems: Problems) -> Lexicon | None:
         return None
     config = _config(data, problems)
     segments = folder / "segments.txt"
+    pairs = tuple(_pairs(folder / "pairs.tsv", problems))
     return Lexicon(
         segments=tuple((read_text(segments, problems) or "").split()) if segments.exists() else (),
         config=config,
         version=_version(folder),
-        pairs=tuple(_pairs(folder / "pairs.tsv", problems)),
+        pairs=pairs,
         agreement=tuple(_agreement(folder / "agreement.tsv", problems)),
-        grammar=read_grammar(folder / "agreement.toml", problems),
+        grammar=read_grammar(folder / "agreement.toml", problems, pairs),
         names=tuple(_names(folder / "names.tsv", problems)),
         context=tuple(
             ContextWord(row["form"], row["gender"], row["note"])
@@ -120,12 +122,22 @@ def _config(data: dict[str, Any], problems: Problems) -> Config:
         script=text("script"),
         direction=text("direction"),
         segmentation=text("segmentation"),
+        tokens=_expression(data.get("tokens", ""), problems),
         gendered=bool(data.get("gendered", False)),
         order=data.get("order", {}),
         parsers=data.get("parsers", {}),
         coverage=data.get("coverage", {}),
         review=data.get("review", {}),
     )
+
+
+def _expression(value: object, problems: Problems) -> str:
+    try:
+        re.compile(str(value))
+    except re.error as error:
+        problems.add("language.toml", 0, f"tokens: {error}")
+        return ""
+    return str(value)
 
 
 def _pairs(path: Path, problems: Problems) -> list[PairRow]:

@@ -110,13 +110,15 @@ class Phonetic:
 
 @dataclass(frozen=True, slots=True)
 class Compounds:
-    """Words that end in a listed gender word; `split`: the first part is a token of its own."""
+    """Words that end in a listed gender word; `split`: the first part is a token of its own;
+    `agreement`: words that agree may end so too."""
 
     first: re.Pattern[str]
     kinds: frozenset[str]
     least: int
     exceptions: frozenset[str]
     split: bool
+    agreement: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,7 @@ class Grammar:
 
     classes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     shapes: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    written: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     contractions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     fixed: frozenset[str] = frozenset()
     paradigms: tuple[Paradigm, ...] = ()
@@ -184,6 +187,7 @@ class Config:
     script: str
     direction: str
     segmentation: str
+    tokens: str
     gendered: bool
     order: Mapping[str, str]
     parsers: Mapping[str, str]
@@ -216,4 +220,6 @@ class Lexicon:
     @cached_property
     def tokenizer(self) -> Tokenizer:
         words = sorted(self.forms("masculine") | self.forms("feminine"))
-        return make_tokenizer(self.config.segmentation, [*words, *self.segments])
+        return make_tokenizer(
+            self.config.segmentation, [*words, *self.segments], extra=self.config.tokens
+        )

@@ -32,13 +32,17 @@ _ATOM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One alternative: a UPOS or shape name, a class, a word, or anything; with features."""
+    """One alternative: a UPOS or shape name, a class, a word, or anything; with features.
+
+    `also`: what must hold of the same token besides.
+    """
 
     name: str = ""
     cls: str = ""
     word: str = ""
     feats: tuple[tuple[str, tuple[str, ...]], ...] = ()
     shapes: tuple[str, ...] = ()
+    also: tuple[Atom, ...] = ()
 
     @property
     def is_shape(self) -> bool:
@@ -121,6 +125,7 @@ def _closed(
         if (
             atom.feats
             or atom.shapes
+            or atom.also
             or not (atom.word or atom.cls in classes)
             or atom.cls in open_classes
         ):
@@ -208,6 +213,12 @@ def _alternatives(text: str) -> list[str]:
 
 
 def _atom(text: str, classes: Collection[str]) -> Atom:
+    first, *others = re.findall(r"(?:'[^']*'|\[[^\]]*\]|[^&])+", text) or [""]
+    atom = _single_atom(first, classes)
+    return replace(atom, also=tuple(_single_atom(other, classes) for other in others))
+
+
+def _single_atom(text: str, classes: Collection[str]) -> Atom:
     match = _ATOM.fullmatch(text)
     if match is None or not text:
         raise ValueError(f"{text!r} is not a pattern element")

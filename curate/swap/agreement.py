@@ -108,13 +108,21 @@ def _keep_consistent(sentence: Sentence, head: Head) -> None:
 
 
 def _resolve_gender(sentence: Sentence, head: Head) -> bool:
-    """One form for both genders: the company it keeps shows which; False where nothing does."""
-    shown = []
+    """One form for both genders: the company it keeps shows which; False where nothing does.
+
+    A companion that could be of either gender (*l'* élève) shows nothing.
+    """
+    company = {}
     for gender in GENDERS:
         readings = [reading for reading in head.readings if reading.referent == gender]
         group = find_group(sentence, Head(head.at, readings))
-        if any(all(r.gender for r in companion.readings) for companion in group.companions):
-            shown.append(gender)
+        company[gender] = {
+            companion.at
+            for companion in group.companions
+            if all(r.gender for r in companion.readings)
+        }
+    either = set.intersection(*company.values())
+    shown = [gender for gender in GENDERS if company[gender] - either]
     if len(shown) > 1:
         raise Refusal("ambiguous-word", sentence.units[head.at].text)
     head.readings = [reading for reading in head.readings if reading.referent in shown]

@@ -132,6 +132,15 @@ def _fits(sentence: Sentence, element: Element, at: int) -> bool:
 
 
 def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
+    if not _fits_alone(sentence, atom, at):
+        return False
+    for other in atom.also:
+        if not _fits_alone(sentence, other, at):
+            return False
+    return True
+
+
+def _fits_alone(sentence: Sentence, atom: Atom, at: int) -> bool:
     unit = sentence.units[at]
     if atom.shapes and unit.shape not in atom.shapes:
         return False
@@ -160,7 +169,10 @@ def _in_class(sentence: Sentence, name: str, unit: Unit) -> bool:
     if lower in grammar.classes.get(name, ()):
         return True
     expression = grammar.shapes.get(name)
-    return expression is not None and expression.fullmatch(lower) is not None
+    if expression is not None:
+        return expression.fullmatch(lower) is not None
+    expression = grammar.written.get(name)
+    return expression is not None and expression.fullmatch(unit.text) is not None
 
 
 _SHAPE_TESTS: dict[str, Callable[[Unit], bool]] = {
@@ -177,6 +189,8 @@ _SHAPE_TESTS: dict[str, Callable[[Unit], bool]] = {
 def atom_readings(sentence: Sentence, atom: Atom, at: int) -> list[Reading]:
     """The unit's readings of the atom's UPOS that have its features."""
     if atom.shapes and sentence.units[at].shape not in atom.shapes:
+        return []
+    if not all(_fits_alone(sentence, other, at) for other in atom.also):
         return []
     return [
         reading

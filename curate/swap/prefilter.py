@@ -6,7 +6,7 @@ import string
 from collections.abc import Sequence
 
 from curate.language import normalize
-from curate.language.tokens import split_words
+from curate.language.tokens import fold, token_pattern
 from curate.lexicon import FormIndex, Lexicon
 
 __all__ = ["Prefilter"]
@@ -25,6 +25,8 @@ class Prefilter:
         self._tokens = lexicon.grammar.fixed | {max(key, key=len) for key in index.words}
         self._index = index
         self._open = index.has_open_words
+        self._extra = bool(lexicon.config.tokens)
+        self._split = token_pattern(lexicon.config.tokens).findall
         self._spaced = lexicon.config.segmentation == "spaces"
         self._automaton = None
         if not self._spaced:
@@ -42,9 +44,9 @@ class Prefilter:
         return [self._could(text) for text in texts]
 
     def _could(self, text: str) -> bool:
-        if text.isascii() and not self._open:
+        if text.isascii() and not self._open and not self._extra:
             return not self._tokens.isdisjoint(text.lower().translate(_PUNCTUATION).split())
-        words = split_words(normalize(text))
-        if not self._tokens.isdisjoint([word.lower() for word in words]):
+        words = self._split(normalize(text))
+        if not self._tokens.isdisjoint([fold(word) for word in words]):
             return True
         return self._open and any(self._index.word(word) for word in words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from curate.language import Token, shape
+from curate.language import Token, fold, shape
 from curate.lexicon import FormIndex, Lexicon, Reading, Rule
 
 __all__ = ["Sentence", "Unit", "read_sentence"]
@@ -41,7 +41,13 @@ class Sentence:
 
     def agreeing(self, position: int) -> tuple[Reading, ...]:
         """The unit's readings as a word that agrees with another."""
-        return self.index.agreeing(self.units[position].lower)
+        lower = self.units[position].lower
+        readings = self.index.agreeing(lower)
+        sounds = self.index.sounds
+        if sounds.is_alternate(lower) and position + 1 < len(self.units):
+            for base in sounds.bases(lower, self.units[position + 1].lower):
+                readings += self.index.agreeing(base)
+        return readings
 
     def readings(self, position: int) -> tuple[Reading, ...]:
         words = self.units[position].words
@@ -76,14 +82,14 @@ def read_sentence(text: str, lexicon: Lexicon, index: FormIndex) -> Sentence:
     at = 0
     while at < len(tokens):
         start, end, written = tokens[at]
-        lower = written.lower()
+        lower = fold(written)
         width, words = 1, _single(written, index)
         for length in range(min(index.longest.get(lower, 1), len(tokens) - at), 1, -1):
             found = _multiword(text, tokens[at : at + length], index)
             if found:
                 width, words, end = length, found, tokens[at + length - 1].end
                 written = text[start:end]
-                lower = written.lower()
+                lower = fold(written)
                 break
         units.append(Unit(start, end, written, lower, shape(written), words))
         at += width
@@ -98,11 +104,11 @@ def _single(written: str, index: FormIndex) -> tuple[Reading, ...]:
 
 
 def _multiword(text: str, tokens: Sequence[Token], index: FormIndex) -> tuple[Reading, ...]:
-    readings = index.words.get(tuple(token.text.lower() for token in tokens))
+    readings = index.words.get(tuple(fold(token.text) for token in tokens))
     if not readings:
         return ()
     written = " ".join(text[tokens[0].start : tokens[-1].end].split())
-    if written.lower() != readings[0].form.lower():
+    if fold(written) != fold(readings[0].form):
         return ()
     return tuple(reading for reading in readings if _case_fits(written, reading))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from curate.language import transfer_case
-from curate.lexicon.model import Phonetic
-from curate.swap.results import Edit
-from curate.swap.sentence import Sentence
+from curate.language import fold, transfer_case
+from curate.swap.results import Edit, Refusal
+from curate.swap.sentence import Sentence, Unit
 
 __all__ = ["Replacement", "apply_edits", "write_edits"]
+
+JOINING = frozenset("'’-")
 
 
 class Replacement(NamedTuple):
@@ -33,13 +34,23 @@ def write_edits(sentence: Sentence, replacements: Mapping[int, Replacement]) -> 
             first, new, lexical = at - 1, merged, sentence.units[at - 1].lower
         start, end = sentence.units[first].start, sentence.units[at].end
         old = sentence.text[start:end]
-        written = sentence.units[first].text
-        new = transfer_case(written, lexical, new, initial=sentence.is_initial(first))
+        new = _cased(sentence, first, sentence.units[first].text, lexical, new)
         if new != old:
             edits[at] = Edit(start, end, old, new, rule, entry)
-    for phonetic in sentence.lexicon.grammar.phonetics:
-        _follow_sound(sentence, phonetic, edits)
+    if sentence.index.sounds:
+        _follow_sound(sentence, edits)
+    if sentence.lexicon.config.tokens:
+        edits = {at: _glued(sentence, at, edit) for at, edit in edits.items()}
     return [edits[at] for at in sorted(edits)]
+
+
+def _cased(sentence: Sentence, at: int, old: str, old_form: str, new: str) -> str:
+    """The new form in the case of the old one; one capital letter is like the word after it."""
+    units = sentence.units
+    if old[:1].isupper() and sum(map(str.isalpha, old)) == 1 and at + 1 < len(units):
+        if units[at + 1].shape == "Caps" and not old_form.isupper():
+            return new.upper()
+    return transfer_case(old, old_form, new, initial=sentence.is_initial(at))
 
 
 def _contracted(sentence: Sentence, form: str) -> str:
@@ -61,23 +72,66 @@ def _merged_with_previous(sentence: Sentence, at: int, form: str) -> str | None:
     return inverse.get((before, form.lower()))
 
 
-def _follow_sound(sentence: Sentence, phonetic: Phonetic, edits: dict[int, Edit]) -> None:
-    forms = {phonetic.other, phonetic.before_sound}
-    for at in range(len(sentence.units) - 1):
-        unit = sentence.units[at]
-        after = edits.get(at + 1)
-        written = edits[at].new.lower() if at in edits else unit.lower
-        if written not in forms or (after is None and at not in edits):
+def _follow_sound(sentence: Sentence, edits: dict[int, Edit]) -> None:
+    """Write what stands before a changed word, and what has changed itself, by the next sound."""
+    units, sounds = sentence.units, sentence.index.sounds
+    at = len(units) - 1
+    while at > 0:
+        at -= 1
+        after = _edit_from(edits, at + 1, units)
+        edit = edits.get(at)
+        if edit is None and after is None:
             continue
-        following = (after.new if after else sentence.units[at + 1].text).lower()
-        right = phonetic.before_sound if phonetic.sound.match(following) else phonetic.other
-        new = transfer_case(unit.text, unit.lower, right, initial=sentence.is_initial(at))
-        if len(unit.text) == 1 and unit.text.isupper():
-            new = right[:1].upper() + right[1:]
-        if new != unit.text:
-            edits[at] = Edit(unit.start, unit.end, unit.text, new, "phonetic", "")
-        else:
-            edits.pop(at, None)
+        following = fold(after.new if after else units[at + 1].text)
+        base = fold(edit.new) if edit else _base(sentence, at, following)
+        start, end = (edit.start, edit.end) if edit else (units[at].start, units[at].end)
+        right = sounds.written(base, following)
+        old = sentence.text[start:end]
+        if right != base or edit is None:
+            new = _cased(sentence, at, old, fold(old), right)
+            if new == old or (edit is None and right == units[at].lower):
+                edits.pop(at, None)
+            else:
+                rule, entry = (edit.rule, edit.entry) if edit else ("phonetic", "")
+                edits[at] = Edit(start, end, old, new, rule, entry)
+        if edit is not None and edit.start < units[at].start:
+            at -= 1  # the word before is part of this edit
+
+
+def _edit_from(edits: dict[int, Edit], at: int, units: list[Unit]) -> Edit | None:
+    """The edit that begins with unit `at`."""
+    following = edits.get(at + 1)
+    if following is not None and following.start <= units[at].start:
+        return following
+    return edits.get(at)
+
+
+def _base(sentence: Sentence, at: int, following: str) -> str:
+    """What an unchanged word before a changed one stands for; Refusal where that is open."""
+    index, lower = sentence.index, sentence.units[at].lower
+    if index.sounds.is_base(lower) or index.agreeing(lower):
+        return lower
+    bases = index.sounds.bases(lower)
+    if len({index.sounds.written(base, following) for base in bases}) > 1:
+        raise Refusal("ambiguous-form", sentence.units[at].text)
+    return bases[0] if bases else lower
+
+
+def _glued(sentence: Sentence, at: int, edit: Edit) -> Edit:
+    """A form that ends in an apostrophe or hyphen stands close to the next word, others apart."""
+    start, end, old, new, rule, entry = (
+        edit.start, edit.end, edit.old, edit.new, edit.rule, edit.entry
+    )  # fmt: skip
+    if "’" in sentence.text and "'" not in sentence.text:
+        new = new.replace("'", "’")
+    was, is_now = old[-1:] in JOINING, new[-1:] in JOINING
+    if at + 1 < len(sentence.units):
+        gap = sentence.gap(at + 1)
+        if is_now and not was and gap == " ":
+            old, end = old + gap, end + 1
+        elif was and not is_now and not gap:
+            new += " "
+    return Edit(start, end, old, new, rule, entry)
 
 
 def apply_edits(text: str, edits: list[Edit]) -> tuple[str, tuple[Edit, ...]]:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
 from curate.errors import UsageError
-from curate.language import compatible, normalize
+from curate.language import compatible, fold, normalize
 from curate.lexicon import FormIndex, Lexicon
 from curate.schema import GENDERS, other_gender
 from curate.swap.agreement import Group, find_group, settle, spell_out
@@ -162,7 +162,7 @@ class Swapper:
 
     def _fitting(self, head: Head, word: str, gender: str) -> dict[int, tuple[str, str]]:
         """What `word` can be for each reading of the head: same UPOS, compatible features."""
-        key = tuple(token.text.lower() for token in self.lexicon.tokenizer(word))
+        key = tuple(fold(token.text) for token in self.lexicon.tokenizer(word))
         found = {}
         for number, own in enumerate(head.readings):
             for reading in self._index.words.get(key, ()):
