@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 "$root/.venv/bin/python" -m build --quiet --wheel --outdir "$work/dist" "$root"
 "${PYTHON:-python3.11}" -m venv "$work/venv"
 "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-    -c "$root/constraints.txt" "$(ls "$work"/dist/*.whl)[zh]"
+    -c "$root/constraints.txt" "$(ls "$work"/dist/*.whl)[zh,ja,th]"
 cd "$work"
 "$work/venv/bin/curate" languages
 "$work/venv/bin/curate" swap --lang es "El rey está cansado."

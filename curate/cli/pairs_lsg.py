@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curate.cli import corpus_run as run
+from curate.cli.means import MARGIN, Margin, Model, Parser
 
 if TYPE_CHECKING:
     from curate.pairs.stats import SummaryTable
@@ -22,6 +23,9 @@ def lsg(
     out: run.Out,
     folds: run.Folds = 5,
     engine: run.Engine = run.EngineChoice.local,
+    parser: Parser = "none",
+    model: Model = "none",
+    margin: Margin = MARGIN,
     seed: run.Seed = 0,
     workers: run.Workers = 0,
     batch_rows: run.BatchRows = 8192,
@@ -38,7 +42,7 @@ def lsg(
     pairs; every other row goes to drops.parquet with its reason. The larger
     side is truncated at random, in seeded folds; what that leaves out is in
     aside.parquet. A run that was cut off goes on when the same command is
-    given again.
+    given again. Rules alone decide unless a parser or a model is named.
 
     Examples:
 
@@ -47,9 +51,11 @@ def lsg(
     [bold]curate pairs lsg --lang en --corpus hub:me/texts --out out/en-lsg[/bold]
     """
     from curate.pairs.lsg import lsg_method
+    from curate.pairs.means import Means
 
+    means = Means(parser=parser, model=model, margin=margin)
     run.run_corpus(
-        lambda: lsg_method(lang), corpus, out,
+        lambda: lsg_method(lang, means), corpus, out,
         lang=lang, folds=folds, seed=seed, workers=workers, batch_rows=batch_rows,
         on_error=on_error, restart=restart, source=source, licence=licence, column=column,
         as_json=as_json,

@@ -12,6 +12,7 @@ from typing import Annotated, Any, BinaryIO, TextIO
 
 import typer
 
+from curate.cli.means import MARGIN, Margin, Model, Parser
 from curate.errors import InputError
 
 __all__ = ["swap"]
@@ -44,6 +45,9 @@ def swap(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show in words what decided (on stderr).")
     ] = False,
+    parser: Parser = "auto",
+    model: Model = "auto",
+    margin: Margin = MARGIN,
     source: Annotated[
         str, typer.Option("--input", help="File with a sentence a line, or - (stdin).")
     ] = "-",
@@ -58,18 +62,21 @@ def swap(
     [bold]curate swap --lang es "El director estaba cansado."[/bold]
 
     [bold]curate swap --lang de --input corpus.txt --output swaps.jsonl[/bold]
+
+    [bold]curate swap --lang de "Sie sieht die Frau." --parser none --model none[/bold]
     """
     from curate.lexicon import load_lexicon
-    from curate.swap import Swapper
+    from curate.pairs.means import Means, make_swapper
 
-    swapper = Swapper(load_lexicon(lang))
+    means = Means(parser=parser, model=model, margin=margin)
+    swapper = make_swapper(load_lexicon(lang), means)
     lines = iter([text]) if text is not None else _lines(source)
     with _writer(output) as sink:
         for line in lines:
             result = swapper.swap(line, to=to.value, mentions=mentions.value)
             sink.write(json.dumps(result.as_json(), ensure_ascii=False) + "\n")
             if explain:
-                _explain(result.as_json())
+                _explain(result.as_json(), result.means)
 
 
 def _lines(source: str) -> Iterator[str]:
@@ -112,7 +119,7 @@ def _writer(output: str) -> Iterator[TextIO]:
         yield sink
 
 
-def _explain(result: dict[str, Any]) -> None:
+def _explain(result: dict[str, Any], means: tuple[str, ...]) -> None:
     from rich.console import Console
 
     console = Console(stderr=True, highlight=False, markup=False)
@@ -120,6 +127,6 @@ def _explain(result: dict[str, Any]) -> None:
         detail = f": {result['detail']}" if result["detail"] else ""
         console.print(f"  refused {result['refused']}{detail}")
         return
-    console.print(f"  {result['from']} -> {result['counterpart']}")
+    console.print(f"  {result['from']} -> {result['counterpart']}   decided by {', '.join(means)}")
     for edit in result["edits"]:
         console.print(f"    {edit['old']} -> {edit['new']}   {edit['rule']} [{edit['entry']}]")

@@ -145,9 +145,7 @@ SEGMENTERS: dict[str, Callable[[Sequence[str], str], Tokenizer]] = {
 }
 
 
-def make_tokenizer(
-    segmentation: str, words: Sequence[str] = (), *, extra: str = ""
-) -> Tokenizer:
+def make_tokenizer(segmentation: str, words: Sequence[str] = (), *, extra: str = "") -> Tokenizer:
     """The tokenizer that a language names.
 
     `words` are kept whole where no spaces stand between words; `extra` is a regular expression of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from curate.lexicon.model import (
     PairRow,
     Paradigm,
     Phonetic,
+    Relations,
     Rule,
 )
 from curate.lexicon.patterns import parse_pattern
@@ -57,6 +59,7 @@ _SECTIONS = {
     "phonetic",
     "compounds",
     "options",
+    "relations",
     *RULE_KINDS,
 }
 _KEYS = {
@@ -106,6 +109,7 @@ def read_grammar(path: Path, problems: Problems, pairs: Sequence[PairRow] = ()) 
         linked_pronouns=data.get("options", {}).get("pronouns") == "linked",
         compounds=reader.compounds(data.get("compounds", {})),
         phonetics=tuple(reader.each(data, "phonetic", reader.phonetic)),
+        relations=reader.relations(data.get("relations", {})),
         rules={kind: tuple(reader.rules(data, kind)) for kind in RULE_KINDS},
     )
 
@@ -222,6 +226,14 @@ class _Reader:
         except (ValueError, KeyError, re.error) as error:
             self.note("[compounds]", str(error))
             return None
+
+    def relations(self, item: Mapping[str, Any]) -> Relations:
+        try:
+            _only(item, {field.name for field in fields(Relations)})
+        except ValueError as error:
+            self.note("[relations]", str(error))
+            return Relations()
+        return Relations(**{key: frozenset(str(value).split()) for key, value in item.items()})
 
     def phonetic(self, item: Mapping[str, Any]) -> Phonetic:
         _only(item, {"forms", "before"})

@@ -22,6 +22,7 @@ __all__ = [
     "PairRow",
     "Phonetic",
     "Reading",
+    "Relations",
     "Rule",
 ]
 
@@ -122,6 +123,21 @@ class Compounds:
 
 
 @dataclass(frozen=True, slots=True)
+class Relations:
+    """What relations of Universal Dependencies say about agreement and identity.
+
+    `attributive`: the dependent agrees with its governor; `subject`: a predicate agrees with this
+    dependent; `chained`: the dependent agrees with whatever its governor agrees with; `identical`:
+    governor and dependent name one person.
+    """
+
+    attributive: frozenset[str] = frozenset({"det", "amod", "acl"})
+    subject: frozenset[str] = frozenset({"nsubj", "csubj"})
+    chained: frozenset[str] = frozenset({"conj", "xcomp", "advcl", "aux", "cop"})
+    identical: frozenset[str] = frozenset({"appos", "flat"})
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One rule of agreement.toml."""
 
@@ -151,6 +167,7 @@ class Grammar:
     refuse_names: bool = True
     phonetics: tuple[Phonetic, ...] = ()
     rules: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
+    relations: Relations = Relations()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from curate import schema
 from curate.engine import Stage
 from curate.lexicon import load_lexicon
+from curate.pairs.means import RULES, Means, make_swapper
 from curate.pairs.run import PAIR_PARTS, Method
 from curate.pairs.screen import Refused, refusals, screen
 from curate.sources import CORPUS
@@ -20,20 +21,22 @@ __all__ = ["LSG", "LsgConfig", "lsg_method", "make_pairs"]
 
 
 class LsgConfig(BaseModel):
-    """What LSG depends on; `lexicon_version` is the content hash of the lexicon's files."""
+    """What LSG depends on; `lexicon_version` is the content hash of the lexicon's files, `means`
+    what helps where its rules leave something open."""
 
     model_config = ConfigDict(frozen=True)
 
     lang: str
     lexicon_version: str
+    means: Means = RULES
 
 
-def lsg_method(lang: str) -> Method:
+def lsg_method(lang: str, means: Means = RULES) -> Method:
     """LSG in one language, with the lexicon as it is now.
 
     Raises UsageError for a language without a lexicon, LexiconError for a broken one.
     """
-    config = LsgConfig(lang=lang, lexicon_version=load_lexicon(lang).version)
+    config = LsgConfig(lang=lang, lexicon_version=load_lexicon(lang).version, means=means)
     return Method(name="lsg", stage=LSG, config=config)
 
 
@@ -72,7 +75,7 @@ LSG = Stage(
 
 @lru_cache(maxsize=4)
 def _swapper(config: LsgConfig) -> Swapper:
-    return Swapper(load_lexicon(config.lang))
+    return make_swapper(load_lexicon(config.lang), config.means)
 
 
 def _pair(sentence: dict[str, Any], result: SwapResult, config: LsgConfig) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from curate.swap.matcher import atom_readings, match
 from curate.swap.results import Refusal
 from curate.swap.sentence import Sentence
 
-__all__ = ["Companion", "Group", "find_group", "settle", "spell_out"]
+__all__ = ["Companion", "Group", "find_group", "settle", "spell_out", "with_companion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,20 @@ def find_group(sentence: Sentence, head: Head) -> Group:
                 readings = _agreeing(sentence, head, at, element, share)
                 companions[at] = Companion(at, tuple(readings), share, rule.name)
     return Group(head, tuple(companions[at] for at in sorted(companions)))
+
+
+def with_companion(sentence: Sentence, group: Group, at: int, why: str) -> Group | None:
+    """The group with one unit more, of the head's gender and number; None where it cannot agree."""
+    head, share = group.head, frozenset({"Number"})
+    readings = [
+        reading
+        for reading in sentence.agreeing(at)
+        if reading.gender and any(_agree(reading, own, share) for own in head.readings)
+    ]
+    if not readings:
+        return None
+    found = (*group.companions, Companion(at, tuple(readings), share, why))
+    return Group(head, tuple(sorted(found, key=lambda companion: companion.at)))
 
 
 def _agreeing(

@@ -134,10 +134,7 @@ def _fits(sentence: Sentence, element: Element, at: int) -> bool:
 def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:
     if not _fits_alone(sentence, atom, at):
         return False
-    for other in atom.also:
-        if not _fits_alone(sentence, other, at):
-            return False
-    return True
+    return not atom.also or all(_fits_alone(sentence, other, at) for other in atom.also)
 
 
 def _fits_alone(sentence: Sentence, atom: Atom, at: int) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+
+from curate.swap.evidence import Evidence
 from curate.swap.heads import Head
 from curate.swap.matcher import match
 from curate.swap.results import Refusal
@@ -29,38 +32,65 @@ def check_names(sentence: Sentence, gender: str) -> None:
             raise Refusal("gendered-name", unit.text)
 
 
-def check_one_referent(sentence: Sentence, heads: list[Head]) -> None:
+def check_one_referent(
+    sentence: Sentence, heads: list[Head], evidence: Evidence | None = None
+) -> None:
     """Raise Refusal(`two-referents`) unless all gender words may name one person (or group).
 
     Nouns are one person where they are the same word, or where a `same` rule links them; pronouns
     and possessives go with whatever agrees with them in number, unless the language wants them
-    linked as well.
+    linked as well. Where the rules link two words of one number in no way, a parse may.
     """
     genders = {head.gender for head in heads}
     if len(genders) > 1:
         raise Refusal("two-referents", "masculine and feminine words")
     linked = sentence.lexicon.grammar.linked_pronouns
     named = [head for head in heads if linked or not head.is_pronoun]
-    persons = {head.at: head.at for head in named}
+    persons = _Persons([head.at for head in named])
     waived: set[int] = set()
-
-    def person(at: int) -> int:
-        while persons[at] != at:
-            at = persons[at]
-        return at
-
-    for i, first in enumerate(heads):
-        for second in heads[i + 1 :]:
-            link = _link(sentence, first, second)
-            if link and first.at in persons and second.at in persons:
-                persons[person(second.at)] = person(first.at)
-            if link == _ANY_NUMBER:
-                waived |= {first.at, second.at}
-    if len({person(head.at) for head in named}) > 1:
+    for first, second in itertools.combinations(heads, 2):
+        link = _link(sentence, first, second)
+        if link:
+            persons.join(first.at, second.at)
+        if link == _ANY_NUMBER:
+            waived |= {first.at, second.at}
+    if persons.count > 1 and evidence is not None:
+        for first, second in itertools.combinations(named, 2):
+            open_question = not persons.same(first.at, second.at)
+            if (
+                open_question
+                and first.numbers & second.numbers
+                and evidence.one_person(first.at, second.at)
+            ):
+                persons.join(first.at, second.at)
+    if persons.count > 1:
         raise Refusal("two-referents", ", ".join(sentence.units[h.at].text for h in named))
     counted = [head.numbers for head in heads if head.at not in waived and "" not in head.numbers]
     if counted and not set.intersection(*counted):
         raise Refusal("two-referents", "words of different number")
+
+
+class _Persons:
+    """Which of the named words are one person (a union-find over their places)."""
+
+    def __init__(self, places: list[int]) -> None:
+        self._parents = {at: at for at in places}
+
+    def _root(self, at: int) -> int:
+        while self._parents[at] != at:
+            at = self._parents[at]
+        return at
+
+    def same(self, first: int, second: int) -> bool:
+        return self._root(first) == self._root(second)
+
+    def join(self, first: int, second: int) -> None:
+        if first in self._parents and second in self._parents:
+            self._parents[self._root(second)] = self._root(first)
+
+    @property
+    def count(self) -> int:
+        return len({self._root(at) for at in self._parents})
 
 
 _SAME_NUMBER, _ANY_NUMBER = "same number", "any number"

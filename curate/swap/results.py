@@ -60,7 +60,8 @@ class SwapResult:
     """`counterpart` and `edits`, or the code of a refusal.
 
     `text` is the input in NFC; `edits` count in it, `target_edits` in the counterpart; `mentions`
-    are the gender words that were read as the person's.
+    are the gender words that were read as the person's; `means`: what decided, ``rules`` and, where
+    they were needed, the parser's name and ``model``.
     """
 
     text: str
@@ -71,6 +72,7 @@ class SwapResult:
     refused: str | None = None
     detail: str = ""
     mentions: tuple[Mention, ...] = ()
+    means: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The line that `curate swap` prints."""

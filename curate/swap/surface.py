@@ -47,9 +47,9 @@ def write_edits(sentence: Sentence, replacements: Mapping[int, Replacement]) -> 
 def _cased(sentence: Sentence, at: int, old: str, old_form: str, new: str) -> str:
     """The new form in the case of the old one; one capital letter is like the word after it."""
     units = sentence.units
-    if old[:1].isupper() and sum(map(str.isalpha, old)) == 1 and at + 1 < len(units):
-        if units[at + 1].shape == "Caps" and not old_form.isupper():
-            return new.upper()
+    in_capitals = at + 1 < len(units) and units[at + 1].shape == "Caps" and old[:1].isupper()
+    if in_capitals and sum(map(str.isalpha, old)) == 1 and not old_form.isupper():
+        return new.upper()
     return transfer_case(old, old_form, new, initial=sentence.is_initial(at))
 
 

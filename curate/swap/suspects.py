@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from curate.lexicon import Rule
 from curate.swap.heads import Head
 from curate.swap.matcher import atom_readings, match
-from curate.swap.results import Refusal
 from curate.swap.sentence import Sentence
 
-__all__ = ["check_suspects"]
+__all__ = ["find_suspects"]
 
 
-def check_suspects(sentence: Sentence, heads: list[Head], settled: Collection[int]) -> None:
-    """Raise the refusal of the first suspect that no `explained` rule accounts for."""
+def find_suspects(
+    sentence: Sentence, heads: list[Head], settled: Collection[int]
+) -> Iterator[tuple[int, Rule]]:
+    """The suspects that no `explained` rule accounts for, each with the rule that names it."""
     suspects = sentence.rules("suspect")
     if not suspects:
         return
@@ -31,7 +32,8 @@ def check_suspects(sentence: Sentence, heads: list[Head], settled: Collection[in
                 and _could_agree(sentence, rule, at, genders, numbers)
                 and not _explained(sentence, at)
             ):
-                raise Refusal(rule.code, f"{unit.text} ({rule.name})")
+                yield at, rule
+                break
 
 
 def _could_agree(

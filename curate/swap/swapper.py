@@ -5,19 +5,22 @@ from __future__ import annotations
 import itertools
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from curate.errors import UsageError
 from curate.language import compatible, fold, normalize
+from curate.language.parsers import Parser
 from curate.lexicon import FormIndex, Lexicon
 from curate.schema import GENDERS, other_gender
-from curate.swap.agreement import Group, find_group, settle, spell_out
+from curate.swap.agreement import Group, find_group, settle, spell_out, with_companion
+from curate.swap.evidence import Evidence
 from curate.swap.heads import Head, find_heads
 from curate.swap.prefilter import Prefilter
 from curate.swap.referents import check_names, check_one_referent, check_refusals
 from curate.swap.results import Edit, Mention, Ranker, Refusal, SwapResult
 from curate.swap.sentence import Sentence, read_sentence
 from curate.swap.surface import Replacement, apply_edits, write_edits
-from curate.swap.suspects import check_suspects
+from curate.swap.suspects import find_suspects
 
 __all__ = ["Swapper"]
 
@@ -25,7 +28,14 @@ MAX_CHARACTERS = 1_000_000
 MAX_CANDIDATES = 32
 MAX_WORDS = 200  # gender words in one text: more is a book, not a sentence
 
-Work = Callable[[Sentence], tuple[list[Head], list[Edit]]]
+
+class _Work(NamedTuple):
+    """What a sentence turned into, and by which means."""
+
+    heads: list[Head]
+    edits: list[Edit]
+    means: list[str]
+
 
 # for each head, by index of its readings: (new form, its grammatical gender)
 Targets = dict[int, dict[int, tuple[str, str]]]
@@ -34,15 +44,23 @@ Targets = dict[int, dict[int, tuple[str, str]]]
 class Swapper:
     """Swaps the gender of the person a text speaks of, in one language.
 
-    `ranker` chooses where grammar leaves several forms; without one such texts are refused.
-    `remember`: for how many texts the reading is kept, for a `fill` that follows a `swap`.
+    `parser` is asked where the rules would refuse for want of structure (which words agree, which
+    are one person, which case a form has); `ranker` chooses where grammar leaves several forms.
+    Without them such texts are refused. `remember`: for how many texts the reading is kept, for a
+    `fill` that follows a `swap`.
     """
 
     def __init__(
-        self, lexicon: Lexicon, *, ranker: Ranker | None = None, remember: int = 0
+        self,
+        lexicon: Lexicon,
+        *,
+        parser: Parser | None = None,
+        ranker: Ranker | None = None,
+        remember: int = 0,
     ) -> None:
         self.lexicon = lexicon
         self._index = FormIndex(lexicon)
+        self._parser = parser
         self._ranker = ranker
         self._prefilter = Prefilter(lexicon, self._index)
         self._remember = remember
@@ -78,21 +96,22 @@ class Swapper:
         """
         return self._answer(text, lambda sentence: self._fill(sentence, mention, word, gender))
 
-    def _answer(self, text: str, work: Work) -> SwapResult:
+    def _answer(self, text: str, work: Callable[[Sentence], _Work]) -> SwapResult:
         text = normalize(text)
         try:
             sentence = self._read(text)
-            heads, edits = work(sentence)
-            counterpart, mirrored = apply_edits(text, edits)
+            done = work(sentence)
+            counterpart, mirrored = apply_edits(text, done.edits)
         except Refusal as refusal:
             return SwapResult(text, None, None, refused=refusal.code, detail=refusal.detail)
         return SwapResult(
             text,
             counterpart,
-            heads[0].gender,
-            tuple(edits),
+            done.heads[0].gender,
+            tuple(done.edits),
             mirrored,
-            mentions=tuple(_mention(sentence, head) for head in heads),
+            mentions=tuple(_mention(sentence, head) for head in done.heads),
+            means=("rules", *dict.fromkeys(done.means)),
         )
 
     def _read(self, text: str) -> Sentence:
@@ -126,7 +145,7 @@ class Swapper:
             self._remembered[sentence.text] = (sentence, heads)
         return heads
 
-    def _swap(self, sentence: Sentence, to: str, mentions: str) -> tuple[list[Head], list[Edit]]:
+    def _swap(self, sentence: Sentence, to: str, mentions: str) -> _Work:
         heads = self._heads(sentence)
         if not heads:
             raise self._nothing(sentence)
@@ -134,14 +153,15 @@ class Swapper:
             words = ", ".join(sentence.units[head.at].text for head in heads)
             raise Refusal("several-gender-words", words)
         check_refusals(sentence, heads)
-        check_one_referent(sentence, heads)
+        evidence = Evidence(self._parser, sentence) if self._parser else None
+        check_one_referent(sentence, heads, evidence)
         source = heads[0].gender
         if to == source:
             raise Refusal("already-target", f"already {source}")
         if self.lexicon.grammar.refuse_names:
             check_names(sentence, source)
         targets = {head.at: _counterparts(head, other_gender(source)) for head in heads}
-        return heads, self._realise(sentence, heads, targets, other_gender(source))
+        return self._realise(sentence, heads, targets, other_gender(source), evidence)
 
     def _nothing(self, sentence: Sentence) -> Refusal:
         fixed = self.lexicon.grammar.fixed
@@ -150,15 +170,14 @@ class Swapper:
                 return Refusal("fixed-gender-noun", unit.text)
         return Refusal("no-gender-word")
 
-    def _fill(
-        self, sentence: Sentence, mention: Mention, word: str, gender: str
-    ) -> tuple[list[Head], list[Edit]]:
+    def _fill(self, sentence: Sentence, mention: Mention, word: str, gender: str) -> _Work:
         heads = [h for h in self._heads(sentence) if sentence.units[h.at].start == mention.start]
         if not heads:
             raise Refusal("no-gender-word", mention.form)
         head = heads[0]
         targets = {head.at: self._fitting(head, word, gender)}
-        return [head], self._realise(sentence, [head], targets, gender)
+        evidence = Evidence(self._parser, sentence) if self._parser else None
+        return self._realise(sentence, [head], targets, gender, evidence)
 
     def _fitting(self, head: Head, word: str, gender: str) -> dict[int, tuple[str, str]]:
         """What `word` can be for each reading of the head: same UPOS, compatible features."""
@@ -175,34 +194,36 @@ class Swapper:
         return found
 
     def _realise(
-        self, sentence: Sentence, heads: list[Head], targets: Targets, gender: str
-    ) -> list[Edit]:
+        self,
+        sentence: Sentence,
+        heads: list[Head],
+        targets: Targets,
+        gender: str,
+        evidence: Evidence | None,
+    ) -> _Work:
         groups = [find_group(sentence, head) for head in heads]
-        settled = {head.at for head in heads} | {c.at for g in groups for c in g.companions}
         if gender != heads[0].gender:
-            check_suspects(sentence, heads, settled)
-        spellings = [spell_out(group, targets[group.head.at]) for group in groups]
-        candidates = _join(spellings)
-        if not candidates:
-            raise Refusal("agreement-unresolved", "one word would agree with two")
-        rules = _rules(groups)
-        written = [write_edits(sentence, _replacements(c, rules)) for c in candidates]
-        edits = self._choose(sentence, written)
-        self._recheck(sentence, edits, gender)
-        return edits
-
-    def _choose(self, sentence: Sentence, written: list[list[Edit]]) -> list[Edit]:
+            groups = _with_suspects(sentence, groups, evidence)
+        written = _spellings(sentence, groups, targets)
+        if len(written) > 1 and evidence is not None:
+            narrowed = [_narrowed(group, targets, evidence) for group in groups]
+            written = _spellings(sentence, groups, {at: t for n in narrowed for at, t in n.items()})
+        means = [evidence.name] if evidence is not None and evidence.used else []
         if len(written) == 1:
-            return written[0]
-        by_text = {apply_edits(sentence.text, edits)[0]: edits for edits in written}
-        if len(by_text) == 1:
-            return written[0]
-        texts = sorted(by_text)
+            edits = next(iter(written.values()))
+        else:
+            edits = self._choose(written)
+            means.append("model")
+        self._recheck(sentence, edits, gender)
+        return _Work(heads, edits, means)
+
+    def _choose(self, written: dict[str, list[Edit]]) -> list[Edit]:
+        texts = sorted(written)
         chosen = self._ranker.choose(texts) if self._ranker else None
         if chosen is None:
-            different = sorted({" + ".join(e.new for e in edits) for edits in by_text.values()})
+            different = sorted({" + ".join(e.new for e in edits) for edits in written.values()})
             raise Refusal("ambiguous-form", " | ".join(different[:6]))
-        return by_text[texts[chosen]]
+        return written[texts[chosen]]
 
     def _recheck(self, sentence: Sentence, edits: list[Edit], gender: str) -> None:
         """Read the result once more: no gender word may be left in the old gender."""
@@ -219,6 +240,47 @@ class Swapper:
             raise Refusal(
                 "agreement-unresolved", f"{wrong[0].row.form(other_gender(gender))} is left"
             )
+
+
+def _with_suspects(
+    sentence: Sentence, groups: list[Group], evidence: Evidence | None
+) -> list[Group]:
+    """The groups with the suspects that a parse ties to them; Refusal for what stays open."""
+    by_head = {group.head.at: group for group in groups}
+    settled = by_head.keys() | {c.at for group in groups for c in group.companions}
+    for at, rule in find_suspects(sentence, [group.head for group in groups], settled):
+        refusal = Refusal(rule.code, f"{sentence.units[at].text} ({rule.name})")
+        other = evidence.agrees_with(at) if evidence is not None else None
+        if other is None:
+            raise refusal
+        if other in by_head:
+            larger = with_companion(sentence, by_head[other], at, "parser")
+            if larger is None:
+                raise refusal
+            by_head[other] = larger
+    return list(by_head.values())
+
+
+def _spellings(sentence: Sentence, groups: list[Group], targets: Targets) -> dict[str, list[Edit]]:
+    """Every distinct text that the groups can become, with its edits."""
+    candidates = _join([spell_out(group, targets[group.head.at]) for group in groups])
+    if not candidates:
+        raise Refusal("agreement-unresolved", "one word would agree with two")
+    rules = _rules(groups)
+    found: dict[str, list[Edit]] = {}
+    for candidate in candidates:
+        edits = write_edits(sentence, _replacements(candidate, rules))
+        found.setdefault(apply_edits(sentence.text, edits)[0], edits)
+    return found
+
+
+def _narrowed(group: Group, targets: Targets, evidence: Evidence) -> Targets:
+    """The head's targets for the readings that a parse allows."""
+    own = group.head.readings
+    kept = evidence.narrow(group.head.at, own)
+    at = group.head.at
+    found = {n: form for n, form in targets[at].items() if any(own[n] is r for r in kept)}
+    return {at: found or targets[at]}
 
 
 def _mention(sentence: Sentence, head: Head) -> Mention:

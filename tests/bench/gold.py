@@ -19,7 +19,7 @@ import unicodedata
 from pathlib import Path
 
 from curate.lexicon import load_lexicon
-from curate.swap import Swapper
+from curate.pairs.means import RULES, Means, make_swapper
 
 DATA = (
     Path(os.environ.get("CURATE_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "data"
@@ -50,11 +50,16 @@ def fold(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def measure(
-    lang: str, name: str, directions: list[str], errors: int = 0, refusals: bool = False
+def measure(  # noqa: PLR0917
+    lang: str,
+    name: str,
+    directions: list[str],
+    errors: int = 0,
+    refusals: bool = False,
+    means: Means = RULES,
 ) -> dict[str, float]:
     """Print and return precision and reach over the directions together."""
-    swapper = Swapper(load_lexicon(lang))
+    swapper = make_swapper(load_lexicon(lang), means)
     data = rows(name, lang)
     total = collections.Counter()
     for to in directions:
@@ -123,6 +128,9 @@ if __name__ == "__main__":
     parser.add_argument("--to", choices=("masculine", "feminine"))
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("--refusals", action="store_true")
+    parser.add_argument("--parser", default="none")
+    parser.add_argument("--model", default="none")
+    parser.add_argument("--margin", type=float, default=RULES.margin)
     options = parser.parse_args()
     for language in options.langs:
         measure(
@@ -131,4 +139,5 @@ if __name__ == "__main__":
             [options.to] if options.to else ["feminine", "masculine"],
             options.errors,
             options.refusals,
+            Means(parser=options.parser, model=options.model, margin=options.margin),
         )
