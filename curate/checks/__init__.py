@@ -3,7 +3,6 @@
 from curate.checks.codes import CODES, Code, Finding, is_finding, known_codes
 from curate.checks.export import (
     codes_json,
-    guarded,
     rows_with_findings,
     verdicts_csv,
     verdicts_json,
@@ -22,7 +21,6 @@ __all__ = [
     "codes_json",
     "count_codes",
     "fort2024",
-    "guarded",
     "has_findings",
     "is_finding",
     "known_codes",

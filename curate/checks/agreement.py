@@ -154,7 +154,7 @@ def check_phonetics(licence: Licence, alignment: Alignment, a: str, b: str) -> l
     shown = []
     for text, cut, at in changed:
         for i, piece in enumerate(cut[:-1]):
-            if i in at or i + 1 in at:
+            if piece.part == 0 and (i in at or i + 1 in at):
                 right = licence.phonetic_mistake(piece.key, cut[i + 1].key)
                 if right is not None:
                     shown.append(f"{quote(text, cut[i : i + 2])}: “{right}” expected")

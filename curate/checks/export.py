@@ -11,15 +11,9 @@ import pyarrow as pa
 
 from curate.checks.codes import CODES
 from curate.checks.table import count_codes
+from curate.sources.delimited import guarded
 
-__all__ = ["codes_json", "guarded", "rows_with_findings", "verdicts_csv", "verdicts_json"]
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-def guarded(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula: an apostrophe before ``= + - @``."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+__all__ = ["codes_json", "rows_with_findings", "verdicts_csv", "verdicts_json"]
 
 
 def verdicts_csv(verdicts: pa.Table) -> str:

@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-from curate.language import Tokenizer, compatible, expand_features
+from curate.language import Tokenizer, compatible, expand_features, fold
+from curate.language.tokens import JOINING
 from curate.lexicon import FormIndex, Lexicon, PairRow
 from curate.schema import other_gender
 
@@ -79,7 +80,9 @@ class Licence:
         self.link = lru_cache(maxsize=65536)(self._link)
 
     def _key(self, form: str) -> Key:
-        return tuple(token.text.lower() for token in self.tokenizer(form))
+        if form[-1:] in JOINING:  # such a form is a token only before a word
+            return tuple(fold(token.text) for token in self.tokenizer(f"{form}a"))[:-1]
+        return tuple(fold(token.text) for token in self.tokenizer(form))
 
     def _gender_words(self) -> dict[Key, tuple[_Form, ...]]:
         found: dict[Key, list[_Form]] = defaultdict(list)
@@ -194,7 +197,7 @@ class Licence:
             if reading.prefix:
                 continue
             for gender, form in reading.forms.items():
-                if form.lower() == b and gender != reading.gender:
+                if fold(form) == b and gender != reading.gender:
                     directions |= _DIRECTIONS.get((reading.gender, gender), _BOTH)
         return directions
 
@@ -203,13 +206,16 @@ class Licence:
 
         A form that is also something else (Spanish *el*) is only judged before the sound.
         """
+        own = self._index.agreeing(key) or (key,) in self._words
+        wrong: Key | None = None
         for other, before_sound, sound in self._phonetics:
             if (key,) == other and sound.match(following):
                 return " ".join(before_sound)
-            own = self._index.agreeing(key) or (key,) in self._words
-            if (key,) == before_sound and not own and not sound.match(following):
-                return " ".join(other)
-        return None
+            if (key,) == before_sound:
+                if own or sound.match(following):
+                    return None
+                wrong = other
+        return " ".join(wrong) if wrong else None
 
 
 def _directions(genders: Iterable[tuple[str, str]]) -> frozenset[int]:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from curate.language import Token, Tokenizer, shape
+from curate.language import Token, Tokenizer, fold, shape
 
 __all__ = ["Piece", "characters", "pieces", "quote"]
 
@@ -44,7 +44,7 @@ def pieces(
     """Cut an NFC text; a contraction becomes two pieces unless it is itself one of `keep`."""
     cut: list[Piece] = []
     for token in tokenizer(text):
-        key = token.text.lower()
+        key = fold(token.text)
         parts = (contractions or {}).get(key)
         if parts is None or (key,) in keep:
             cut.append(Piece(token.start, token.end, token.text, key))

@@ -1,4 +1,4 @@
-"""`curate lexicon`: check the files of a language."""
+"""`curate lexicon`: check the files of a language, measure their reach, have them reviewed."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ import sys
 
 import typer
 
+from curate.cli.lexicon_coverage import coverage
+from curate.cli.lexicon_review import export_review, import_review
+
 __all__ = ["app"]
 
-app = typer.Typer(help="Check the lexicons.", no_args_is_help=True)
+app = typer.Typer(help="Check, measure and review the lexicons.", no_args_is_help=True)
+app.command("coverage")(coverage)
+app.command("export-review")(export_review)
+app.command("import-review")(import_review)
 
 
 @app.callback()
 def _group() -> None:
-    """Check the lexicons."""
+    """Check, measure and review the lexicons."""
 
 
 @app.command("check")

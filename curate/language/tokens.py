@@ -10,6 +10,7 @@ from typing import NamedTuple
 from curate.errors import MissingExtraError, UsageError
 
 __all__ = [
+    "JOINING",
     "SEGMENTERS",
     "Token",
     "Tokenizer",
@@ -42,6 +43,10 @@ Tokenizer = Callable[[str], list[Token]]
 def normalize(text: str) -> str:
     """The text in NFC, the form in which all offsets count."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+JOINING = frozenset("'’-")
+"""A token that ends so stands close to the next word."""
 
 
 def fold(form: str) -> str:

@@ -19,6 +19,7 @@ from curate.lexicon.model import (
     Lexicon,
     Name,
     PairRow,
+    voted_out,
 )
 from curate.lexicon.tables import Problems, read_rows, read_text
 from curate.resources import lexicons_folder
@@ -49,6 +50,9 @@ PAIR_COLUMNS = (
     "votes",
     "note",
 )
+
+
+_VOTES = re.compile(r"\d+:\d+")
 
 
 def available_languages() -> list[str]:
@@ -85,12 +89,14 @@ def read_lexicon(folder: Path, problems: Problems) -> Lexicon | None:
         return None
     config = _config(data, problems)
     segments = folder / "segments.txt"
-    pairs = tuple(_pairs(folder / "pairs.tsv", problems))
+    rows = _pairs(folder / "pairs.tsv", problems)
+    pairs = tuple(row for row in rows if not voted_out(row.votes))
     return Lexicon(
         segments=tuple((read_text(segments, problems) or "").split()) if segments.exists() else (),
         config=config,
         version=_version(folder),
         pairs=pairs,
+        voted_out=tuple(row for row in rows if voted_out(row.votes)),
         agreement=tuple(_agreement(folder / "agreement.tsv", problems)),
         grammar=read_grammar(folder / "agreement.toml", problems, pairs),
         names=tuple(_names(folder / "names.tsv", problems)),
@@ -144,6 +150,9 @@ def _pairs(path: Path, problems: Problems) -> list[PairRow]:
     rows = []
     for line, cells in read_rows(path, PAIR_COLUMNS, problems):
         if _bad_features(cells["feats"], path.name, line, problems):
+            continue
+        if cells["votes"] and not _VOTES.fullmatch(cells["votes"]):
+            problems.add(path.name, line, f"votes {cells['votes']!r} are not for:against (2:1)")
             continue
         flags = frozenset(filter(None, cells.pop("flags").split(",")))
         rows.append(PairRow(**cells, flags=flags, line=line))

@@ -24,6 +24,7 @@ __all__ = [
     "Reading",
     "Relations",
     "Rule",
+    "voted_out",
 ]
 
 # classes that names.tsv fills: given names, in exactly the written form
@@ -56,6 +57,12 @@ class PairRow:
         """The grammatical gender of a form: the referent's, unless the row says otherwise."""
         own = self.gender_m if gender == "masculine" else self.gender_f
         return own or GRAMMATICAL[gender]
+
+
+def voted_out(votes: str) -> bool:
+    """Whether votes (``for:against``) are a majority against."""
+    good, _, bad = votes.partition(":")
+    return bool(bad) and int(bad) > int(good)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +232,8 @@ class Lexicon:
     context: tuple[ContextWord, ...]
     golden: tuple[GoldenRow, ...]
     segments: tuple[str, ...] = ()
+    # rows of pairs.tsv that a majority of reviewers has voted out: known, never used
+    voted_out: tuple[PairRow, ...] = ()
 
     @property
     def lang(self) -> str:

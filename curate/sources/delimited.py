@@ -15,11 +15,18 @@ from curate.sources.files import decoded_lines, plain_suffix
 if TYPE_CHECKING:
     from _csv import Reader
 
-__all__ = ["Delimited", "read_delimited"]
+__all__ = ["Delimited", "guarded", "read_delimited"]
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 _DELIMITERS = {".csv": ",;\t", ".tsv": "\t", ".tab": "\t"}
 _UNKNOWN = "\t,;"
 _SHOWN = 12
+
+
+def guarded(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula: an apostrophe before ``= + - @``."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 @dataclass(frozen=True)

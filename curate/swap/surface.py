@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from curate.language import fold, transfer_case
+from curate.language.tokens import JOINING
 from curate.swap.results import Edit, Refusal
 from curate.swap.sentence import Sentence, Unit
 
 __all__ = ["Replacement", "apply_edits", "write_edits"]
-
-JOINING = frozenset("'’-")
 
 
 class Replacement(NamedTuple):

@@ -79,6 +79,23 @@ class Swapper:
             return []
         return [_mention(sentence, head) for head in heads]
 
+    def gender_words(self, text: str) -> list[str]:
+        """The forms that the rules leave as gender words, lower-cased; one-form words left out."""
+        try:
+            sentence = self._read(normalize(text))
+        except Refusal:
+            return []
+        try:
+            heads = [head.at for head in find_heads(sentence)]
+        except Refusal:
+            # a word that may or may not be one: it is there
+            heads = [at for at, unit in enumerate(sentence.units) if unit.words]
+        return [
+            sentence.units[at].lower
+            for at in heads
+            if any(r.row and "epicene" not in r.row.flags for r in sentence.units[at].words)
+        ]
+
     def swap(self, text: str, *, to: str = "auto", mentions: str = "referent") -> SwapResult:
         """The counterpart of `text`, or a refusal with its code.
 

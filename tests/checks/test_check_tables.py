@@ -17,7 +17,6 @@ from curate.checks import (
     PairChecker,
     check_pairs,
     count_codes,
-    guarded,
     has_findings,
     is_finding,
     known_codes,
@@ -31,6 +30,7 @@ from curate.errors import UsageError
 from curate.language import tokenize
 from curate.lexicon import Lexicon, available_languages, load_lexicon
 from curate.sources import read_pairs
+from curate.sources.delimited import guarded
 from curate.swap import Swapper
 
 
