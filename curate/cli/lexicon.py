@@ -1,4 +1,4 @@
-"""`curate lexicon`: check the files of a language, measure their reach, have them reviewed."""
+"""`curate lexicon`: draft a language, check its files, measure their reach, have them reviewed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import sys
 import typer
 
 from curate.cli.lexicon_coverage import coverage
+from curate.cli.lexicon_new import new
 from curate.cli.lexicon_review import export_review, import_review
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Check, measure and review the lexicons.", no_args_is_help=True)
+app = typer.Typer(help="Draft, check, measure and review the lexicons.", no_args_is_help=True)
+app.command("new")(new)
 app.command("coverage")(coverage)
 app.command("export-review")(export_review)
 app.command("import-review")(import_review)
@@ -20,7 +22,7 @@ app.command("import-review")(import_review)
 
 @app.callback()
 def _group() -> None:
-    """Check, measure and review the lexicons."""
+    """Draft, check, measure and review the lexicons."""
 
 
 @app.command("check")
