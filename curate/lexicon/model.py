@@ -133,14 +133,15 @@ class Compounds:
 class Relations:
     """What relations of Universal Dependencies say about agreement and identity.
 
-    `attributive`: the dependent agrees with its governor; `subject`: a predicate agrees with this
-    dependent; `chained`: the dependent agrees with whatever its governor agrees with; `identical`:
-    governor and dependent name one person.
+    `attributive`: the dependent agrees with its governor; `subject`: a predicate with a copula
+    agrees with this dependent; `passive`: a participle does; `chained`: the dependent agrees with
+    whatever its governor agrees with; `identical`: governor and dependent name one person.
     """
 
     attributive: frozenset[str] = frozenset({"det", "amod", "acl"})
     subject: frozenset[str] = frozenset({"nsubj", "csubj"})
-    chained: frozenset[str] = frozenset({"conj", "xcomp", "advcl", "aux", "cop"})
+    passive: frozenset[str] = frozenset({"nsubj:pass", "csubj:pass"})
+    chained: frozenset[str] = frozenset({"conj", "xcomp", "advcl"})
     identical: frozenset[str] = frozenset({"appos", "flat"})
 
 

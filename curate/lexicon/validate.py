@@ -67,6 +67,8 @@ def _pairs(rows: tuple[PairRow, ...], problems: Problems) -> None:
         if row.flags & {"epicene", "ambiguous"}:
             continue
         for gender in sorted(_GENDERS):
+            if f"opaque-{gender[0]}" in row.flags:
+                continue
             directions[row.form(gender).lower(), row.upos][gender] = row
     for (form, _), by_gender in directions.items():
         if form and len(by_gender) == 2:

@@ -66,22 +66,41 @@ class Evidence:
         self.used |= found is not None
         return found
 
+    def belongs_to_thing(self, at: int) -> bool:
+        """Whether a unit is an attribute of a common noun; a name or pronoun may be the person."""
+        word = self._words[self._unit_words[at]]
+        governor = self._words[word.head] if word.head >= 0 else None
+        attributive = self._is(word.relation, self._relations.attributive)
+        return attributive and governor is not None and governor.upos == "NOUN"
+
     def _agrees_with(self, place: int) -> int | None:
         for _ in range(MAX_STEPS):
             if place < 0:
                 return None
             word = self._words[place]
-            relation = word.relation
-            if self._is(relation, self._relations.attributive):
+            if self._is(word.relation, self._relations.attributive):
                 return self._word_units.get(word.head)
-            subject = self._dependent(place, self._relations.subject)
+            subject = self._subject(place)
             if subject is not None:
                 return self._word_units.get(subject)
-            if self._is(relation, self._relations.chained):
-                place = word.head
-                continue
-            return None
+            if not self._is(word.relation, self._relations.chained):
+                return None
+            if word.upos == "ADJ" and word.head >= 0:
+                # said of the subject of the verb that it goes with (he came home tired)
+                subject = self._dependent(word.head, self._relations.subject)
+                if subject is not None:
+                    return self._word_units.get(subject)
+            place = word.head
         return None
+
+    def _subject(self, place: int) -> int | None:
+        """The subject of a passive or of a predicate with a copula: these agree in gender."""
+        passive = self._dependent(place, self._relations.passive)
+        if passive is not None:
+            return passive
+        if self._dependent(place, frozenset({"cop"})) is None:
+            return None
+        return self._dependent(place, self._relations.subject)
 
     def one_person(self, first: int, second: int) -> str:
         """The relation by which two units name one person (apposition, predicate), or ''."""

@@ -123,7 +123,7 @@ def _glued(sentence: Sentence, at: int, edit: Edit) -> Edit:
     )  # fmt: skip
     if "’" in sentence.text and "'" not in sentence.text:
         new = new.replace("'", "’")
-    was, is_now = old[-1:] in JOINING, new[-1:] in JOINING
+    was, is_now = _joins(sentence, old), _joins(sentence, new)
     if at + 1 < len(sentence.units):
         gap = sentence.gap(at + 1)
         if is_now and not was and gap == " ":
@@ -131,6 +131,14 @@ def _glued(sentence: Sentence, at: int, edit: Edit) -> Edit:
         elif was and not is_now and not gap:
             new += " "
     return Edit(start, end, old, new, rule, entry)
+
+
+def _joins(sentence: Sentence, form: str) -> bool:
+    """Whether a form is a token only right before a word, as `l'` is."""
+    last = fold(form).rpartition(" ")[2]
+    if last[-1:] not in JOINING:
+        return False
+    return sentence.lexicon.tokenizer(f"{last}a")[0].text == last
 
 
 def apply_edits(text: str, edits: list[Edit]) -> tuple[str, tuple[Edit, ...]]:

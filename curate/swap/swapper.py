@@ -268,7 +268,9 @@ def _with_suspects(
     for at, rule in find_suspects(sentence, [group.head for group in groups], settled):
         refusal = Refusal(rule.code, f"{sentence.units[at].text} ({rule.name})")
         other = evidence.agrees_with(at) if evidence is not None else None
-        if other is None:
+        if evidence is None or other is None:
+            raise refusal
+        if other not in by_head and not evidence.belongs_to_thing(at):
             raise refusal
         if other in by_head:
             larger = with_companion(sentence, by_head[other], at, "parser")
