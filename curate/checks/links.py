@@ -183,13 +183,11 @@ class Licence:
         return Link("agreement", frozenset(directions)) if directions else None
 
     def _variants(self, stretch: Stretch) -> Iterator[Key]:
-        """The form, and what it would be before another sound."""
+        """The form, and what it stands for where it follows the next sound."""
         yield stretch.key
         for other, before_sound, sound in self._phonetics:
             if stretch.key == before_sound and sound.match(stretch.following):
                 yield other
-            elif stretch.key == other and not sound.match(stretch.following):
-                yield before_sound
 
     def _agreeing(self, a: str, b: str) -> set[int]:
         directions: set[int] = set()
