@@ -57,7 +57,13 @@ if __name__ == "__main__":
             ("mt_geneval", "de"),
             ("mt_geneval", "es"),
             ("mt_geneval", "pt"),
+            ("mt_geneval", "fr"),
+            ("mt_geneval", "it"),
+            ("mt_geneval", "ru"),
+            ("mt_geneval", "ar"),
+            ("mt_geneval", "hi"),
             ("gate", "es"),
+            ("gate", "it"),
         )
     ]
     folder.mkdir(parents=True, exist_ok=True)
