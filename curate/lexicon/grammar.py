@@ -203,6 +203,7 @@ class _Reader:
         return Paradigm(
             upos=str(item["upos"]),
             suffixes=suffixes,
+            endings=tuple(dict.fromkeys(suffixes.values())),
             feats=tuple(expand_features(str(item.get("feats", "")))),
             stem=re.compile(str(item.get("stem", ".{2,}"))),
             exceptions=frozenset(str(item.get("except", "")).lower().split()),
@@ -264,8 +265,7 @@ class _Reader:
         pattern = parse_pattern(str(item["pattern"]), names)
         pattern = pattern.compiled(self.class_forms, {*self.shape_names, *NAME_CLASSES})
         keep = str(item["keep"]) if kind == "select" else ""
-        if keep not in {"", "none", "refuse"}:
-            parse_features(keep)
+        kept = parse_features(keep) if keep not in {"none", "refuse"} else {}
         code = str(item.get("code", "agreement-unresolved"))
         if code not in REFUSALS:
             raise ValueError(f"unknown refusal code {code!r}")
@@ -278,6 +278,7 @@ class _Reader:
             pattern=pattern,
             forms=forms,
             keep=keep,
+            kept=kept,
             code=code,
             share=share,
             default=bool(item.get("default", False)),

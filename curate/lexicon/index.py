@@ -6,13 +6,22 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from curate.language import Features, expand_features, fold
 from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
 from curate.lexicon.phonetics import Sounds
 from curate.schema import GENDERS
 
-__all__ = ["FormIndex"]
+__all__ = ["FormIndex", "NumberedRule"]
+
+
+class NumberedRule(NamedTuple):
+    """A rule with its number among those of its kind, and what a text must hold (bits)."""
+
+    number: int
+    rule: Rule
+    needs: int
 
 
 class FormIndex:
@@ -33,11 +42,12 @@ class FormIndex:
             for gender in GENDERS
         }
         self.has_case_flags = any("case" in row.flags for row in lexicon.pairs)
-        self._rules = {kind: _filed(rules) for kind, rules in self._grammar.rules.items()}
+        self._meets: dict[str, int] = {}
+        self._rules = self._file_rules()
         self.splits = self._grammar.compounds is not None and self._grammar.compounds.split
-        self.has_open_words = self._grammar.compounds is not None or any(
-            paradigm.kind for paradigm in self._grammar.paradigms
-        )
+        self._open_nouns = [p for p in self._grammar.paradigms if p.kind]
+        self._open_adjectives = [p for p in self._grammar.paradigms if not p.kind]
+        self.has_open_words = bool(self._grammar.compounds or self._open_nouns)
         self._open_words = lru_cache(maxsize=65536)(self._open_word_readings)
         self.agreeing = lru_cache(maxsize=65536)(self._agreeing)
 
@@ -74,8 +84,8 @@ class FormIndex:
 
     def _open_word_readings(self, written: str) -> tuple[Reading, ...]:
         readings: list[Reading] = []
-        for paradigm in self._grammar.paradigms:
-            if paradigm.kind and written.lower() not in paradigm.exceptions:
+        for paradigm in self._open_nouns:
+            if written.endswith(paradigm.endings) and written.lower() not in paradigm.exceptions:
                 readings += _paradigm_words(paradigm, written)
         return tuple(readings) or self._compound(written)
 
@@ -97,18 +107,34 @@ class FormIndex:
                 )
         return ()
 
-    def rules(self, kind: str, words: frozenset[str]) -> list[Rule]:
-        """The rules of a kind that may match a text of these words, in the order of the file."""
-        always, by_word = self._rules[kind]
-        found = dict(always)
-        for word in words & by_word.keys():
-            for number, rule, others in by_word[word]:
-                for needed in others:
-                    if needed.isdisjoint(words):
-                        break
-                else:
-                    found[number] = rule
-        return [found[number] for number in sorted(found)]
+    def rules(self, kind: str, word: str) -> list[NumberedRule]:
+        """The rules of a kind that may have this word as their anchor, in the order of the file."""
+        filed = self._rules[kind]
+        return sorted([*filed.get("", ()), *filed.get(word, ())], key=lambda rule: rule.number)
+
+    def meets(self, word: str) -> int:
+        """The needs of patterns that a word meets, as bits."""
+        return self._meets.get(word, 0)
+
+    def _file_rules(self) -> dict[str, dict[str, list[NumberedRule]]]:
+        """By kind, the rules under each word that can be their anchor; "": any word."""
+        bits: dict[frozenset[str], int] = {}
+        filed: dict[str, dict[str, list[NumberedRule]]] = {}
+        for kind, rules in self._grammar.rules.items():
+            by_word: dict[str, list[NumberedRule]] = defaultdict(list)
+            for number, rule in enumerate(rules):
+                needs = 0
+                for words in rule.pattern.needs:
+                    needs |= bits.setdefault(words, 1 << len(bits))
+                anchor = rule.pattern.anchor
+                closed = anchor.closed if not anchor.negated else None
+                for word in rule.forms or closed or ("",):
+                    by_word[word].append(NumberedRule(number, rule, needs))
+            filed[kind] = dict(by_word)
+        for words, bit in bits.items():
+            for word in words:
+                self._meets[word] = self._meets.get(word, 0) | bit
+        return filed
 
     def split_compound(self, written: str) -> int:
         """Where a segment ends before a listed gender word that it holds, or 0."""
@@ -164,8 +190,8 @@ class FormIndex:
 
     def _open_class(self, form: str) -> list[Reading]:
         readings: list[Reading] = []
-        for paradigm in self._grammar.paradigms:
-            if paradigm.kind or form in paradigm.exceptions:
+        for paradigm in self._open_adjectives:
+            if not form.endswith(paradigm.endings) or form in paradigm.exceptions:
                 continue
             for suffix in dict.fromkeys(paradigm.suffixes.values()):
                 stem = form[: len(form) - len(suffix)]
@@ -188,23 +214,6 @@ def _by_gender(upos: str, forms: Mapping[str, str], feats: Features) -> list[Rea
         Reading(upos=upos, gender=gender, feats=feats, form=form, forms=forms)
         for gender, form in forms.items()
     ]
-
-
-# a rule's number in the file, the rule, and the sets of words that it needs besides the filed one
-_Filed = tuple[int, Rule, list[frozenset[str]]]
-
-
-def _filed(rules: Sequence[Rule]) -> tuple[dict[int, Rule], dict[str, list[_Filed]]]:
-    """Rules that need no word, and the others under each word of their smallest set of needs."""
-    always: dict[int, Rule] = {}
-    by_word: dict[str, list[_Filed]] = defaultdict(list)
-    for number, rule in enumerate(rules):
-        needs = sorted([*rule.pattern.needs, *([rule.forms] if rule.forms else [])], key=len)
-        if not needs:
-            always[number] = rule
-        for word in needs[0] if needs else ():
-            by_word[word].append((number, rule, needs[1:]))
-    return always, dict(by_word)
 
 
 def _paradigm_words(paradigm: Paradigm, written: str) -> list[Reading]:

@@ -77,10 +77,14 @@ class AgreementRow:
 
 @dataclass(frozen=True, slots=True)
 class Paradigm:
-    """An open class: suffixes by gender, after a stem; with a `kind` it makes gender words."""
+    """An open class: suffixes by gender, after a stem; with a `kind` it makes gender words.
+
+    `endings`: all suffixes once, for a first look.
+    """
 
     upos: str
     suffixes: Mapping[str, str]
+    endings: tuple[str, ...]
     feats: tuple[Features, ...]
     stem: re.Pattern[str]
     exceptions: frozenset[str]
@@ -147,13 +151,14 @@ class Relations:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of agreement.toml."""
+    """One rule of agreement.toml; `kept`: the values that a `select` rule leaves, by feature."""
 
     kind: str
     name: str
     pattern: Pattern
     forms: frozenset[str] = frozenset()
     keep: str = ""
+    kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     code: str = ""
     share: frozenset[str] = frozenset()
     default: bool = False

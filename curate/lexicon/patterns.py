@@ -71,7 +71,8 @@ class Element:
 class Pattern:
     """`left` (nearest first), the anchor, and `right`.
 
-    `needs`: of each set, a word must stand somewhere in a text, or the pattern cannot match.
+    `needs`: of each set, a word must stand beside the anchor, or the pattern cannot match.
+    `opening`: what the first unit of a text must fit.
     """
 
     source: str
@@ -79,6 +80,7 @@ class Pattern:
     anchor: Element
     right: tuple[Element, ...]
     needs: tuple[frozenset[str], ...] = ()
+    opening: Element | None = None
 
     def compiled(
         self, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
@@ -90,8 +92,11 @@ class Pattern:
 
         left, right = tuple(map(closed, self.left)), tuple(map(closed, self.right))
         anchor = closed(self.anchor)
-        needs = tuple(words for words in map(_needed, (anchor, *left, *right)) if words is not None)
-        return replace(self, left=left, anchor=anchor, right=right, needs=needs)
+        needs = tuple(words for words in map(_needed, (*left, *right)) if words is not None)
+        opening = _opening(left)
+        return replace(
+            self, left=left, anchor=anchor, right=right, needs=needs, opening=opening
+        )
 
 
 def parse_pattern(source: str, classes: Collection[str]) -> Pattern:
@@ -144,6 +149,14 @@ def _needed(element: Element) -> frozenset[str] | None:
         next((words for words in map(_needed, choice) if words), None) for choice in element.group
     ]
     return None if None in choices else frozenset().union(*(c for c in choices if c))
+
+
+def _opening(left: Sequence[Element]) -> Element | None:
+    """The element that stands at the beginning of a text, where exactly one can."""
+    if len(left) < 2 or left[-1].edge != "^":
+        return None
+    first = left[-2]
+    return first if first.least and not first.group and not first.edge else None
 
 
 def _sequence(parts: list[str], classes: Collection[str]) -> tuple[list[Element], list[str]]:

@@ -9,7 +9,7 @@ from curate.lexicon import Reading
 from curate.lexicon.patterns import Element
 from curate.schema import GENDERS
 from curate.swap.heads import Head
-from curate.swap.matcher import atom_readings, match
+from curate.swap.matcher import atom_readings, candidates, match
 from curate.swap.results import Refusal
 from curate.swap.sentence import Sentence
 
@@ -35,7 +35,7 @@ class Group:
 def find_group(sentence: Sentence, head: Head) -> Group:
     """The head with everything that the `agree` rules tie to it (first rule wins per unit)."""
     companions: dict[int, Companion] = {}
-    for rule in sentence.rules("agree"):
+    for _, rule, _ in candidates(sentence, "agree", head.at):
         share = rule.share
 
         def accept(at: int, element: Element, share: frozenset[str] = share) -> bool:
@@ -56,7 +56,7 @@ def with_companion(sentence: Sentence, group: Group, at: int, why: str) -> Group
     head, share = group.head, frozenset({"Number"})
     readings = [
         reading
-        for reading in sentence.agreeing(at)
+        for reading in sentence.units[at].agreeing
         if reading.gender and any(_agree(reading, own, share) for own in head.readings)
     ]
     if not readings:

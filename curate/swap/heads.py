@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from curate.language import compatible
 from curate.lexicon import Reading, Rule
 from curate.lexicon.model import PairRow
-from curate.swap.matcher import match
+from curate.swap.matcher import candidates, match
 from curate.swap.results import Refusal
 from curate.swap.sentence import Sentence
 
@@ -64,20 +63,22 @@ def find_heads(sentence: Sentence) -> list[Head]:
     for at, unit in enumerate(sentence.units):
         if unit.words:
             head = Head(at, list(unit.words))
-            if _select(sentence, head, sentence.rules("select")):
+            if _select(sentence, head):
                 heads.append(head)
             else:
-                sentence.set_words(at, (), out=True)
+                sentence.narrow(at, ())
     return heads
 
 
-def _select(sentence: Sentence, head: Head, rules: list[Rule]) -> bool:
+def _select(sentence: Sentence, head: Head) -> bool:
     """Filter the readings; False where a rule says that this is no gender word."""
     unit = sentence.units[head.at]
-    for rule in rules:
-        if (rule.forms and unit.lower not in rule.forms) or (rule.default and head.chosen):
-            continue
-        if match(sentence, rule.pattern, head.at) is None:
+    rules = candidates(sentence, "select", head.at)
+    k = 0
+    while k < len(rules):
+        number, rule, _ = rules[k]
+        k += 1
+        if (rule.default and head.chosen) or not match(sentence, rule.pattern, head.at):
             continue
         if rule.keep == "none":
             return False
@@ -89,23 +90,22 @@ def _select(sentence: Sentence, head: Head, rules: list[Rule]) -> bool:
             head.why = rule.name
             head.readings = kept
             if len(kept) < len(unit.words):
-                sentence.set_words(head.at, tuple(kept))
+                sentence.narrow(head.at, tuple(kept))
+                rules = [r for r in candidates(sentence, "select", head.at) if r[0] > number]
+                k = 0
     return True
 
 
 def _kept(reading: Reading, rule: Rule) -> bool:
-    for part in rule.keep.split("|"):
-        name, _, values = part.partition("=")
-        allowed = values.split(",")
+    for name, allowed in rule.kept.items():
         if name == "upos":
-            if reading.upos not in allowed:
-                return False
+            value = reading.upos
         elif name == "Pair":
-            if reading.row is None or reading.row.pair not in allowed:
-                return False
+            value = reading.row.pair if reading.row is not None else ""
         elif name == "Referent":
-            if reading.referent not in allowed:
-                return False
-        elif not any(compatible({name: value}, reading.feats) for value in allowed):
+            value = reading.referent
+        else:
+            value = reading.feats.get(name, allowed[0])
+        if value not in allowed:
             return False
     return True

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from curate.lexicon import Reading
+from curate.lexicon.index import NumberedRule
 from curate.lexicon.model import NAME_CLASSES
 from curate.lexicon.patterns import Atom, Element, Pattern
 from curate.swap.sentence import Sentence, Unit
 
-__all__ = ["Match", "atom_readings", "match"]
+__all__ = ["Match", "atom_readings", "candidates", "match"]
 
 Accept = Callable[[int, Element], bool]
 
@@ -23,25 +24,41 @@ class Match:
     seconds: tuple[int, ...]
 
 
+def candidates(sentence: Sentence, kind: str, at: int) -> list[NumberedRule]:
+    """The rules of a kind that may match around unit `at`, in the order of the file."""
+    memo = sentence.units[at].memo
+    found = memo.rules.get(kind)
+    if found is None:
+        found = memo.rules[kind] = [
+            numbered
+            for numbered in sentence.index.rules(kind, sentence.units[at].lower)
+            if _fits(sentence, numbered.rule.pattern.anchor, at)
+        ]
+    met = sentence.met
+    return [numbered for numbered in found if numbered.needs & met == numbered.needs]
+
+
 def match(
     sentence: Sentence, pattern: Pattern, anchor: int, accept: Accept | None = None
 ) -> Match | None:
-    """The first match with `pattern`'s anchor at unit `anchor`; `accept` may veto ``=`` units."""
+    """The first match with `pattern`'s anchor at unit `anchor`; `accept` may veto ``=`` units.
+
+    Elements that repeat take as many units as they can.
+    """
     if not _fits(sentence, pattern.anchor, anchor):
         return None
     if not _nearest(sentence, pattern.left, anchor - 1):
         return None
     if not _nearest(sentence, pattern.right, anchor + 1):
         return None
-    found: list[tuple[int, Element]] = []
+    if pattern.opening is not None and not _fits(sentence, pattern.opening, 0):
+        return None
+    found: list[_Marked] = []
     for elements, start, step in ((pattern.left, anchor - 1, -1), (pattern.right, anchor + 1, 1)):
-        if not elements:
-            continue
-        walk = _Walk(sentence, step, accept)
-        way = next(walk.sequence(elements, 0, start), None)
-        if way is None:
+        if elements and not _Walk(sentence, step, accept, found).go(elements, 0, start, None):
             return None
-        found += way[1]
+    if not found:
+        return _UNMARKED
     found.sort(key=lambda item: item[0])
     return Match(
         tuple((at, element) for at, element in found if element.mark == "="),
@@ -49,61 +66,92 @@ def match(
     )
 
 
-# where a walk stands next, and the marked units it has passed
-_Way = tuple[int, list[tuple[int, Element]]]
+_UNMARKED = Match((), ())
+_Marked = tuple[int, Element]
+# where to go on after a choice of a group: the group, how often it has matched, where this round
+# began, the sequence that the group is part of, its place there, and where that one goes on
+_Then = tuple[Element, int, int, Sequence[Element], int, "_Then | None"]
 
 
 @dataclass(slots=True)
 class _Walk:
-    """All ways to walk a sequence of elements in one direction, longest first."""
+    """A walk along a sequence of elements in one direction; `found` collects the marked units."""
 
     sentence: Sentence
     step: int
     accept: Accept | None
+    found: list[_Marked]
 
-    def sequence(self, elements: Sequence[Element], k: int, at: int) -> Iterator[_Way]:
-        if k == len(elements):
-            yield at, []
-            return
-        for place, marked in self._repeat(elements[k], 0, at):
-            for end, rest in self.sequence(elements, k + 1, place):
-                yield end, marked + rest
+    def go(self, elements: Sequence[Element], k: int, at: int, then: _Then | None) -> bool:
+        """Whether the elements from `k` on, and what comes `then`, match from unit `at` on."""
+        size = len(self.sentence.units)
+        while k < len(elements):
+            element = elements[k]
+            if element.edge:
+                if 0 <= at < size:
+                    return False
+            elif element.group:
+                return self._repeat(element, 0, at, elements, k, then)
+            elif element.least == element.most == 1:
+                if not 0 <= at < size or not self._takes(element, at):
+                    return False
+                if element.mark:
+                    self.found.append((at, element))
+                at += self.step
+            else:
+                return self._run(element, at, elements, k, then)
+            k += 1
+        return then is None or self._resume(then, at)
 
-    def _repeat(self, element: Element, count: int, at: int) -> Iterator[_Way]:
-        if element.edge:
-            if not 0 <= at < len(self.sentence.units):
-                yield at, []
-        elif element.group:
-            yield from self._repeat_group(element, count, at)
+    def _takes(self, element: Element, at: int) -> bool:
+        unit = self.sentence.units[at]
+        if element.closed is not None:
+            fits = unit.lower in element.closed
         else:
-            run = self._run(element, at)
-            for taken in range(run, element.least - 1, -1):
-                marked = (
-                    [(at + i * self.step, element) for i in range(taken)] if element.mark else []
-                )
-                yield at + taken * self.step, marked
+            known = unit.memo.fits.get(id(element.atoms))
+            fits = _fits_any(self.sentence, element, at) if known is None else known
+        if fits == element.negated:
+            return False
+        return element.mark != "=" or self.accept is None or self.accept(at, element)
 
-    def _run(self, element: Element, at: int) -> int:
-        """How many units in a row, from `at` on, the element fits."""
-        units, run, place = len(self.sentence.units), 0, at
-        while run < element.most and 0 <= place < units and _fits(self.sentence, element, place):
-            if element.mark == "=" and self.accept is not None and not self.accept(place, element):
-                break
+    def _run(
+        self, element: Element, at: int, elements: Sequence[Element], k: int, then: _Then | None
+    ) -> bool:
+        """As many units in a row as the element takes, or fewer."""
+        run, place, step = 0, at, self.step
+        left = min(element.most, len(self.sentence.units) - at if step > 0 else at + 1)
+        while run < left and self._takes(element, place):
             run += 1
-            place += self.step
-        return run
+            place += step
+        if run < element.least:
+            return False
+        before = len(self.found)
+        for taken in range(run, element.least - 1, -1):
+            if element.mark:
+                self.found += [(at + i * self.step, element) for i in range(taken)]
+            if self.go(elements, k + 1, at + taken * self.step, then):
+                return True
+            del self.found[before:]
+        return False
 
-    def _repeat_group(self, element: Element, count: int, at: int) -> Iterator[_Way]:
-        if count < element.most:
-            for choice in element.group:
-                for place, marked in self.sequence(choice, 0, at):
-                    if place == at:  # a group of edges only
-                        yield at, marked
-                    else:
-                        for end, rest in self._repeat_group(element, count + 1, place):
-                            yield end, marked + rest
-        if count >= element.least:
-            yield at, []
+    def _repeat(
+        self, group: Element, count: int, at: int, elements: Sequence[Element], k: int,
+        then: _Then | None,
+    ) -> bool:  # fmt: skip
+        """A group that has matched `count` times: once more, or on with what follows it."""
+        before = len(self.found)
+        if count < group.most:
+            for choice in group.group:
+                if self.go(choice, 0, at, (group, count, at, elements, k, then)):
+                    return True
+                del self.found[before:]
+        return count >= group.least and self.go(elements, k + 1, at, then)
+
+    def _resume(self, then: _Then, at: int) -> bool:
+        group, count, start, elements, k, later = then
+        if at == start:  # a round that took no unit would go on for ever
+            return self.go(elements, k + 1, at, later)
+        return self._repeat(group, count + 1, at, elements, k, later)
 
 
 def _nearest(sentence: Sentence, elements: Sequence[Element], at: int) -> bool:
@@ -117,18 +165,24 @@ def _nearest(sentence: Sentence, elements: Sequence[Element], at: int) -> bool:
 
 
 def _fits(sentence: Sentence, element: Element, at: int) -> bool:
+    unit = sentence.units[at]
     if element.closed is not None:
-        return (sentence.units[at].lower in element.closed) != element.negated
-    key = (id(element.atoms), at)
-    known = sentence.fits.get(key)
+        return (unit.lower in element.closed) != element.negated
+    known = unit.memo.fits.get(id(element.atoms))
     if known is None:
-        known = False
-        for atom in element.atoms:
-            if _atom_fits(sentence, atom, at):
-                known = True
-                break
-        sentence.fits[key] = known
+        known = _fits_any(sentence, element, at)
     return known != element.negated
+
+
+def _fits_any(sentence: Sentence, element: Element, at: int) -> bool:
+    """Whether a unit fits any of the atoms; remembered for its reading."""
+    fits = False
+    for atom in element.atoms:
+        if _atom_fits(sentence, atom, at):
+            fits = True
+            break
+    sentence.units[at].memo.fits[id(element.atoms)] = fits
+    return fits
 
 
 def _atom_fits(sentence: Sentence, atom: Atom, at: int) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 
+from curate.lexicon import Rule
 from curate.swap.evidence import Evidence
 from curate.swap.heads import Head
-from curate.swap.matcher import match
+from curate.swap.matcher import candidates, match
 from curate.swap.results import Refusal
 from curate.swap.sentence import Sentence
 
@@ -15,13 +17,19 @@ __all__ = ["check_names", "check_one_referent", "check_refusals"]
 
 def check_refusals(sentence: Sentence, heads: list[Head]) -> None:
     """Raise the refusal of the first `refuse` rule that matches around a gender word."""
-    for rule in sentence.rules("refuse"):
-        for head in heads:
-            unit = sentence.units[head.at]
-            if rule.forms and unit.lower not in rule.forms:
-                continue
-            if match(sentence, rule.pattern, head.at) is not None:
-                raise Refusal(rule.code, f"{unit.text} ({rule.name})")
+    for rule, head in _in_order(sentence, "refuse", heads):
+        if match(sentence, rule.pattern, head.at):
+            raise Refusal(rule.code, f"{sentence.units[head.at].text} ({rule.name})")
+
+
+def _in_order(sentence: Sentence, kind: str, heads: Iterable[Head]) -> list[tuple[Rule, Head]]:
+    """The rules that may match around any of the words, in the order of the file."""
+    found = [
+        (number, k, rule, head)
+        for k, head in enumerate(heads)
+        for number, rule, _ in candidates(sentence, kind, head.at)
+    ]
+    return [(rule, head) for _, _, rule, head in sorted(found, key=lambda item: item[:2])]
 
 
 def check_names(sentence: Sentence, gender: str) -> None:
@@ -100,9 +108,9 @@ def _link(sentence: Sentence, first: Head, second: Head) -> str:
     """What makes two gender words one person, or an empty string."""
     if first.row.pair == second.row.pair and first.numbers & second.numbers:
         return _SAME_NUMBER
-    for rule in sentence.rules("same"):
-        for anchor, other in ((first, second), (second, first)):
-            found = match(sentence, rule.pattern, anchor.at)
-            if found is not None and other.at in found.seconds:
-                return _ANY_NUMBER if rule.any_number else _SAME_NUMBER
+    for rule, anchor in _in_order(sentence, "same", (first, second)):
+        found = match(sentence, rule.pattern, anchor.at)
+        other = second if anchor is first else first
+        if found and other.at in found.seconds:
+            return _ANY_NUMBER if rule.any_number else _SAME_NUMBER
     return ""

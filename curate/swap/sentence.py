@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from curate.language import Token, fold, shape
-from curate.lexicon import FormIndex, Lexicon, Reading, Rule
+from curate.lexicon import FormIndex, Lexicon, Reading
+from curate.lexicon.index import NumberedRule
 
-__all__ = ["Sentence", "Unit", "read_sentence"]
+__all__ = ["Reader", "Sentence", "Unit"]
+
+
+MAX_KNOWN = 65_536
+
+
+@dataclass(slots=True)
+class Memo:
+    """What was worked out for one reading of a token, for all sentences in which it stands.
+
+    `fits`: which elements of patterns it fits; `rules`: by kind, those whose anchor it fits;
+    `narrowed`: the same for fewer of its readings as a gender word.
+    """
+
+    fits: dict[int, bool] = field(default_factory=dict)
+    rules: dict[str, list[NumberedRule]] = field(default_factory=dict)
+    narrowed: dict[tuple[int, ...], Memo] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Known:
+    """What a written token is in any sentence."""
+
+    lower: str
+    shape: str
+    words: tuple[Reading, ...]
+    agreeing: tuple[Reading, ...]
+    meets: int
+    memo: Memo = field(default_factory=Memo)
 
 
 @dataclass(slots=True)
 class Unit:
     """One token or one multiword gender word; `words` are its readings as a gender word.
 
-    `out`: it looks like a gender word, but its context says that it is none here.
+    `agreeing` are its readings as a word that agrees with another. `out`: it looks like a gender
+    word, but its context says that it is none here.
     """
 
     start: int
@@ -23,7 +54,10 @@ class Unit:
     text: str
     lower: str
     shape: str
-    words: tuple[Reading, ...] = ()
+    words: tuple[Reading, ...]
+    agreeing: tuple[Reading, ...]
+    meets: int
+    memo: Memo
     out: bool = False
 
 
@@ -33,38 +67,19 @@ class Sentence:
     units: list[Unit]
     index: FormIndex
     lexicon: Lexicon
-    # the lower-cased units
-    lowers: frozenset[str]
-    # what elements of patterns fit where; emptied whenever the words of a unit change
-    fits: dict[tuple[int, int], bool] = field(default_factory=dict)
-    _rules: dict[str, list[Rule]] = field(default_factory=dict)
-
-    def agreeing(self, position: int) -> tuple[Reading, ...]:
-        """The unit's readings as a word that agrees with another."""
-        lower = self.units[position].lower
-        readings = self.index.agreeing(lower)
-        sounds = self.index.sounds
-        if sounds.is_alternate(lower) and position + 1 < len(self.units):
-            for base in sounds.bases(lower, self.units[position + 1].lower):
-                readings += self.index.agreeing(base)
-        return readings
+    # which needs of patterns the words of the text meet, as bits
+    met: int
 
     def readings(self, position: int) -> tuple[Reading, ...]:
-        words = self.units[position].words
-        agreeing = self.agreeing(position)
-        return (*words, *agreeing) if words else agreeing
-
-    def rules(self, kind: str) -> list[Rule]:
-        """The rules of a kind whose words the sentence holds, in the order of the file."""
-        if kind not in self._rules:
-            self._rules[kind] = self.index.rules(kind, self.lowers)
-        return self._rules[kind]
-
-    def set_words(self, position: int, words: tuple[Reading, ...], *, out: bool = False) -> None:
-        """Change a unit's readings as a gender word."""
+        """The unit's readings as a gender word and as a word that agrees."""
         unit = self.units[position]
-        unit.words, unit.out = words, out
-        self.fits.clear()
+        return (*unit.words, *unit.agreeing) if unit.words else unit.agreeing
+
+    def narrow(self, position: int, words: tuple[Reading, ...]) -> None:
+        """Leave a unit fewer readings as a gender word; with none it is `out`."""
+        unit = self.units[position]
+        unit.words, unit.out = words, not words
+        unit.memo = unit.memo.narrowed.setdefault(tuple(map(id, words)), Memo())
 
     def is_initial(self, position: int) -> bool:
         """Whether no letter or digit stands before the unit."""
@@ -75,25 +90,75 @@ class Sentence:
         return self.text[self.units[position - 1].end : self.units[position].start]
 
 
-def read_sentence(text: str, lexicon: Lexicon, index: FormIndex) -> Sentence:
-    """Split an NFC text into units; the longest gender word wins at each token."""
-    tokens = _split_compounds(lexicon.tokenizer(text), index)
-    units: list[Unit] = []
-    at = 0
-    while at < len(tokens):
-        start, end, written = tokens[at]
+class Reader:
+    """Splits texts into units; what it has read of a token is kept for the next text."""
+
+    def __init__(self, lexicon: Lexicon, index: FormIndex) -> None:
+        self._lexicon = lexicon
+        self._index = index
+        self._known: dict[str, Known] = {}
+
+    def read(self, text: str) -> Sentence:
+        """The units of an NFC text; the longest gender word wins at each token."""
+        index = self._index
+        tokens = _split_compounds(self._lexicon.tokenizer(text), index)
+        units: list[Unit] = []
+        at = 0
+        while at < len(tokens):
+            start, end, written = tokens[at]
+            known = self._known.get(written) or self._learn(written)
+            longest = index.longest.get(known.lower, 1)
+            if longest > 1:
+                width = self._join(text, tokens, at, longest)
+                if width > 1:
+                    end = tokens[at + width - 1].end
+                    written = text[start:end]
+                    known = self._known[written]
+                    at += width - 1
+            units.append(
+                Unit(
+                    start, end, written, known.lower, known.shape, known.words, known.agreeing,
+                    known.meets, known.memo,
+                )
+            )  # fmt: skip
+            at += 1
+        if index.sounds:
+            self._hear(units)
+        met = 0
+        for unit in units:
+            met |= unit.meets
+        return Sentence(text, units, index, self._lexicon, met)
+
+    def _learn(self, written: str) -> Known:
+        words = _single(written, self._index)
+        return self._keep(written, words)
+
+    def _keep(self, written: str, words: tuple[Reading, ...]) -> Known:
+        if len(self._known) >= MAX_KNOWN:
+            self._known.clear()
         lower = fold(written)
-        width, words = 1, _single(written, index)
-        for length in range(min(index.longest.get(lower, 1), len(tokens) - at), 1, -1):
-            found = _multiword(text, tokens[at : at + length], index)
+        index = self._index
+        known = Known(lower, shape(written), words, index.agreeing(lower), index.meets(lower))
+        self._known[written] = known
+        return known
+
+    def _join(self, text: str, tokens: Sequence[Token], at: int, longest: int) -> int:
+        """How many tokens from `at` on are one gender word; 1 where none begins there."""
+        for length in range(min(longest, len(tokens) - at), 1, -1):
+            found = _multiword(text, tokens[at : at + length], self._index)
             if found:
-                width, words, end = length, found, tokens[at + length - 1].end
-                written = text[start:end]
-                lower = fold(written)
-                break
-        units.append(Unit(start, end, written, lower, shape(written), words))
-        at += width
-    return Sentence(text, units, index, lexicon, frozenset([unit.lower for unit in units]))
+                self._keep(text[tokens[at].start : tokens[at + length - 1].end], found)
+                return length
+        return 1
+
+    def _hear(self, units: Sequence[Unit]) -> None:
+        """Read what a form stands for before the sound of the next word: mon amie is ma amie."""
+        sounds = self._index.sounds
+        for unit, following in itertools.pairwise(units):
+            if sounds.is_alternate(unit.lower):
+                for base in sounds.bases(unit.lower, following.lower):
+                    unit.agreeing += self._index.agreeing(base)
+                unit.memo = Memo()
 
 
 def _single(written: str, index: FormIndex) -> tuple[Reading, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from curate.lexicon import Rule
 from curate.swap.heads import Head
-from curate.swap.matcher import atom_readings, match
+from curate.swap.matcher import atom_readings, candidates, match
 from curate.swap.sentence import Sentence
 
 __all__ = ["find_suspects"]
@@ -16,17 +16,12 @@ def find_suspects(
     sentence: Sentence, heads: list[Head], settled: Collection[int]
 ) -> Iterator[tuple[int, Rule]]:
     """The suspects that no `explained` rule accounts for, each with the rule that names it."""
-    suspects = sentence.rules("suspect")
-    if not suspects:
-        return
     genders = {reading.gender for head in heads for reading in head.readings}
     numbers = {n for head in heads for n in head.numbers} - {""}
     for at, unit in enumerate(sentence.units):
         if at in settled or not unit.text[:1].isalpha():
             continue
-        for rule in suspects:
-            if rule.forms and unit.lower not in rule.forms:
-                continue
+        for _, rule, _ in candidates(sentence, "suspect", at):
             if (
                 match(sentence, rule.pattern, at)
                 and _could_agree(sentence, rule, at, genders, numbers)
@@ -51,8 +46,6 @@ def _could_agree(
 
 
 def _explained(sentence: Sentence, at: int) -> bool:
-    lower = sentence.units[at].lower
     return any(
-        (not rule.forms or lower in rule.forms) and match(sentence, rule.pattern, at)
-        for rule in sentence.rules("explained")
+        match(sentence, rule.pattern, at) for _, rule, _ in candidates(sentence, "explained", at)
     )

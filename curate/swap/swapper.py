@@ -18,7 +18,7 @@ from curate.swap.heads import Head, find_heads
 from curate.swap.prefilter import Prefilter
 from curate.swap.referents import check_names, check_one_referent, check_refusals
 from curate.swap.results import Edit, Mention, Ranker, Refusal, SwapResult
-from curate.swap.sentence import Sentence, read_sentence
+from curate.swap.sentence import Reader, Sentence
 from curate.swap.surface import Replacement, apply_edits, write_edits
 from curate.swap.suspects import find_suspects
 
@@ -60,6 +60,7 @@ class Swapper:
     ) -> None:
         self.lexicon = lexicon
         self._index = FormIndex(lexicon)
+        self._reader = Reader(lexicon, self._index)
         self._parser = parser
         self._ranker = ranker
         self._prefilter = Prefilter(lexicon, self._index)
@@ -141,7 +142,7 @@ class Swapper:
             unicodedata.category(c) == "Cc" and c not in "\t\n\r" for c in text
         ):
             raise Refusal("bad-text", "control characters")
-        return read_sentence(text, self.lexicon, self._index)
+        return self._reader.read(text)
 
     def _heads(self, sentence: Sentence) -> list[Head]:
         known = self._remembered.get(sentence.text)
@@ -155,7 +156,7 @@ class Swapper:
             if settle(sentence, head):
                 heads.append(head)
             else:
-                sentence.set_words(head.at, (), out=True)
+                sentence.narrow(head.at, ())
         if self._remember:
             if len(self._remembered) >= self._remember:
                 del self._remembered[next(iter(self._remembered))]
@@ -249,7 +250,7 @@ class Swapper:
             return  # nothing but the changed word could be left
         text, _ = apply_edits(sentence.text, edits)
         try:
-            heads = find_heads(read_sentence(text, self.lexicon, self._index))
+            heads = find_heads(self._reader.read(text))
         except Refusal:
             return  # the new form is one of many meanings: fine as a result
         wrong = [head for head in heads if head.genders == {other_gender(gender)}]
