@@ -2,6 +2,7 @@
 
 from curate.language.casing import shape, transfer_case
 from curate.language.features import Features, compatible, expand_features, parse_features
+from curate.language.marks import keep_marks, without_marks
 from curate.language.tokens import Token, Tokenizer, fold, make_tokenizer, normalize, tokenize
 
 __all__ = [
@@ -11,10 +12,12 @@ __all__ = [
     "compatible",
     "expand_features",
     "fold",
+    "keep_marks",
     "make_tokenizer",
     "normalize",
     "parse_features",
     "shape",
     "tokenize",
     "transfer_case",
+    "without_marks",
 ]

@@ -129,6 +129,7 @@ def _config(data: dict[str, Any], problems: Problems) -> Config:
         direction=text("direction"),
         segmentation=text("segmentation"),
         tokens=_expression(data.get("tokens", ""), problems),
+        marks=str(data.get("marks", "")),
         gendered=bool(data.get("gendered", False)),
         order=data.get("order", {}),
         parsers=data.get("parsers", {}),

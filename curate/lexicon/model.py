@@ -218,6 +218,7 @@ class Config:
     direction: str
     segmentation: str
     tokens: str
+    marks: str
     gendered: bool
     order: Mapping[str, str]
     parsers: Mapping[str, str]

@@ -94,9 +94,7 @@ class Pattern:
         anchor = closed(self.anchor)
         needs = tuple(words for words in map(_needed, (*left, *right)) if words is not None)
         opening = _opening(left)
-        return replace(
-            self, left=left, anchor=anchor, right=right, needs=needs, opening=opening
-        )
+        return replace(self, left=left, anchor=anchor, right=right, needs=needs, opening=opening)
 
 
 def parse_pattern(source: str, classes: Collection[str]) -> Pattern:

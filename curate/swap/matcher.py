@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from curate.lexicon import Reading
 from curate.lexicon.index import NumberedRule
@@ -45,13 +46,7 @@ def match(
 
     Elements that repeat take as many units as they can.
     """
-    if not _fits(sentence, pattern.anchor, anchor):
-        return None
-    if not _nearest(sentence, pattern.left, anchor - 1):
-        return None
-    if not _nearest(sentence, pattern.right, anchor + 1):
-        return None
-    if pattern.opening is not None and not _fits(sentence, pattern.opening, 0):
+    if not _may_match(sentence, pattern, anchor):
         return None
     found: list[_Marked] = []
     for elements, start, step in ((pattern.left, anchor - 1, -1), (pattern.right, anchor + 1, 1)):
@@ -68,9 +63,20 @@ def match(
 
 _UNMARKED = Match((), ())
 _Marked = tuple[int, Element]
-# where to go on after a choice of a group: the group, how often it has matched, where this round
-# began, the sequence that the group is part of, its place there, and where that one goes on
-_Then = tuple[Element, int, int, Sequence[Element], int, "_Then | None"]
+
+
+class _Round(NamedTuple):
+    """A round of a group in a sequence: `rounds` came before it, `start` is the unit where it begins.
+
+    `then` is the round of the group around that sequence, if it stands in one.
+    """
+
+    group: Element
+    rounds: int
+    start: int
+    elements: Sequence[Element]
+    k: int
+    then: _Round | None
 
 
 @dataclass(slots=True)
@@ -82,7 +88,7 @@ class _Walk:
     accept: Accept | None
     found: list[_Marked]
 
-    def go(self, elements: Sequence[Element], k: int, at: int, then: _Then | None) -> bool:
+    def go(self, elements: Sequence[Element], k: int, at: int, then: _Round | None) -> bool:
         """Whether the elements from `k` on, and what comes `then`, match from unit `at` on."""
         size = len(self.sentence.units)
         while k < len(elements):
@@ -91,7 +97,7 @@ class _Walk:
                 if 0 <= at < size:
                     return False
             elif element.group:
-                return self._repeat(element, 0, at, elements, k, then)
+                return self._repeat(_Round(element, 0, at, elements, k, then))
             elif element.least == element.most == 1:
                 if not 0 <= at < size or not self._takes(element, at):
                     return False
@@ -115,7 +121,7 @@ class _Walk:
         return element.mark != "=" or self.accept is None or self.accept(at, element)
 
     def _run(
-        self, element: Element, at: int, elements: Sequence[Element], k: int, then: _Then | None
+        self, element: Element, at: int, elements: Sequence[Element], k: int, then: _Round | None
     ) -> bool:
         """As many units in a row as the element takes, or fewer."""
         run, place, step = 0, at, self.step
@@ -134,28 +140,36 @@ class _Walk:
             del self.found[before:]
         return False
 
-    def _repeat(
-        self, group: Element, count: int, at: int, elements: Sequence[Element], k: int,
-        then: _Then | None,
-    ) -> bool:  # fmt: skip
-        """A group that has matched `count` times: once more, or on with what follows it."""
+    def _repeat(self, this: _Round) -> bool:
+        """A group once more, or on with what follows it."""
         before = len(self.found)
-        if count < group.most:
-            for choice in group.group:
-                if self.go(choice, 0, at, (group, count, at, elements, k, then)):
+        if this.rounds < this.group.most:
+            for choice in this.group.group:
+                if self.go(choice, 0, this.start, this):
                     return True
                 del self.found[before:]
-        return count >= group.least and self.go(elements, k + 1, at, then)
+        enough = this.rounds >= this.group.least
+        return enough and self.go(this.elements, this.k + 1, this.start, this.then)
 
-    def _resume(self, then: _Then, at: int) -> bool:
-        group, count, start, elements, k, later = then
-        if at == start:  # a round that took no unit would go on for ever
-            return self.go(elements, k + 1, at, later)
-        return self._repeat(group, count + 1, at, elements, k, later)
+    def _resume(self, done: _Round, at: int) -> bool:
+        """On from unit `at`, where a round has ended; one that took no unit is the last."""
+        if at == done.start:
+            return self.go(done.elements, done.k + 1, at, done.then)
+        return self._repeat(done._replace(rounds=done.rounds + 1, start=at))
+
+
+def _may_match(sentence: Sentence, pattern: Pattern, anchor: int) -> bool:
+    """A first look at the anchor, its neighbours and the first unit: most patterns fail there."""
+    return (
+        _fits(sentence, pattern.anchor, anchor)
+        and _nearest(sentence, pattern.left, anchor - 1)
+        and _nearest(sentence, pattern.right, anchor + 1)
+        and (pattern.opening is None or _fits(sentence, pattern.opening, 0))
+    )
 
 
 def _nearest(sentence: Sentence, elements: Sequence[Element], at: int) -> bool:
-    """Whether the element beside the anchor can match: most patterns fail right there."""
+    """Whether the element beside the anchor can match."""
     if not elements or elements[0].least == 0 or elements[0].group:
         return True
     inside = 0 <= at < len(sentence.units)

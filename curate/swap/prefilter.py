@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 
-from curate.language import normalize
+from curate.language import normalize, without_marks
 from curate.language.tokens import fold, token_pattern
 from curate.lexicon import FormIndex, Lexicon
 
@@ -26,6 +26,7 @@ class Prefilter:
         self._index = index
         self._open = index.has_open_words
         self._extra = bool(lexicon.config.tokens)
+        self._marks = lexicon.config.marks
         self._split = token_pattern(lexicon.config.tokens).findall
         self._spaced = lexicon.config.segmentation == "spaces"
         self._automaton = None
@@ -46,7 +47,14 @@ class Prefilter:
     def _could(self, text: str) -> bool:
         if text.isascii() and not self._open and not self._extra:
             return not self._tokens.isdisjoint(text.lower().translate(_PUNCTUATION).split())
-        words = self._split(normalize(text))
+        text = normalize(text)
+        if self._holds(text):
+            return True
+        bare = without_marks(text, self._marks) if self._marks else text
+        return bare != text and self._holds(bare)
+
+    def _holds(self, text: str) -> bool:
+        words = self._split(text)
         if not self._tokens.isdisjoint([fold(word) for word in words]):
             return True
         return self._open and any(self._index.word(word) for word in words)

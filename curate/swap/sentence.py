@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from curate.language import Token, fold, shape
+from curate.language import Token, fold, shape, without_marks
 from curate.lexicon import FormIndex, Lexicon, Reading
 from curate.lexicon.index import NumberedRule
 
@@ -96,6 +96,7 @@ class Reader:
     def __init__(self, lexicon: Lexicon, index: FormIndex) -> None:
         self._lexicon = lexicon
         self._index = index
+        self._marks = lexicon.config.marks
         self._known: dict[str, Known] = {}
 
     def read(self, text: str) -> Sentence:
@@ -130,13 +131,20 @@ class Reader:
         return Sentence(text, units, index, self._lexicon, met)
 
     def _learn(self, written: str) -> Known:
+        """Read a token; one that is known in no way is read without its optional marks."""
+        bare = without_marks(written, self._marks) if self._marks else written
         words = _single(written, self._index)
-        return self._keep(written, words)
+        if bare not in {written, ""} and not words and not self._is_known(fold(written)):
+            return self._keep(written, _single(bare, self._index), fold(bare))
+        return self._keep(written, words, fold(written))
 
-    def _keep(self, written: str, words: tuple[Reading, ...]) -> Known:
+    def _is_known(self, lower: str) -> bool:
+        classes = self._lexicon.grammar.classes.values()
+        return bool(self._index.agreeing(lower)) or any(lower in forms for forms in classes)
+
+    def _keep(self, written: str, words: tuple[Reading, ...], lower: str) -> Known:
         if len(self._known) >= MAX_KNOWN:
             self._known.clear()
-        lower = fold(written)
         index = self._index
         known = Known(lower, shape(written), words, index.agreeing(lower), index.meets(lower))
         self._known[written] = known
@@ -147,7 +155,8 @@ class Reader:
         for length in range(min(longest, len(tokens) - at), 1, -1):
             found = _multiword(text, tokens[at : at + length], self._index)
             if found:
-                self._keep(text[tokens[at].start : tokens[at + length - 1].end], found)
+                written = text[tokens[at].start : tokens[at + length - 1].end]
+                self._keep(written, found, fold(written))
                 return length
         return 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from curate.language import fold, transfer_case
+from curate.language import fold, keep_marks, transfer_case, without_marks
 from curate.language.tokens import JOINING
 from curate.swap.results import Edit, Refusal
 from curate.swap.sentence import Sentence, Unit
@@ -26,6 +26,7 @@ class Replacement(NamedTuple):
 def write_edits(sentence: Sentence, replacements: Mapping[int, Replacement]) -> list[Edit]:
     """The edits, in order, that put the new forms into the sentence."""
     edits: dict[int, Edit] = {}
+    marks = sentence.lexicon.config.marks
     for at, (form, old_form, upos, rule, entry) in sorted(replacements.items()):
         first, new, lexical = at, _contracted(sentence, form), old_form
         merged = _merged_with_previous(sentence, at, form) if upos == "DET" else None
@@ -34,6 +35,8 @@ def write_edits(sentence: Sentence, replacements: Mapping[int, Replacement]) -> 
         start, end = sentence.units[first].start, sentence.units[at].end
         old = sentence.text[start:end]
         new = _cased(sentence, first, sentence.units[first].text, lexical, new)
+        if marks and without_marks(old, marks) == lexical != old:
+            new = keep_marks(old, lexical, new, marks)
         if new != old:
             edits[at] = Edit(start, end, old, new, rule, entry)
     if sentence.index.sounds:
