@@ -1,7 +1,13 @@
 """What holds for every language: tokens, features, letter case."""
 
 from curate.language.casing import shape, transfer_case
-from curate.language.features import Features, compatible, expand_features, parse_features
+from curate.language.features import (
+    Features,
+    compatible,
+    expand_features,
+    parse_features,
+    unknown_features,
+)
 from curate.language.marks import keep_marks, without_marks
 from curate.language.tokens import Token, Tokenizer, fold, make_tokenizer, normalize, tokenize
 
@@ -19,5 +25,6 @@ __all__ = [
     "shape",
     "tokenize",
     "transfer_case",
+    "unknown_features",
     "without_marks",
 ]

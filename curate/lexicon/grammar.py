@@ -60,6 +60,7 @@ _SECTIONS = {
     "compounds",
     "options",
     "relations",
+    "features",
     *RULE_KINDS,
 }
 _KEYS = {
@@ -109,6 +110,7 @@ def read_grammar(path: Path, problems: Problems, pairs: Sequence[PairRow] = ()) 
         linked_pronouns=data.get("options", {}).get("pronouns") == "linked",
         compounds=reader.compounds(data.get("compounds", {})),
         phonetics=tuple(reader.each(data, "phonetic", reader.phonetic)),
+        features={str(k): str(v) for k, v in data.get("features", {}).items()},
         relations=reader.relations(data.get("relations", {})),
         rules={kind: tuple(reader.rules(data, kind)) for kind in RULE_KINDS},
     )

@@ -188,6 +188,12 @@ class FormIndex:
                     forms = {gender: first + other for gender, other in reading.forms.items()}
                     yield replace(reading, form=form, forms=forms)
 
+    def paradigm_readings(self) -> Iterator[Reading]:
+        """What the open classes of agreeing words can be, with suffixes for forms."""
+        for paradigm in self._open_adjectives:
+            for feats in paradigm.feats:
+                yield from _by_gender(paradigm.upos, paradigm.suffixes, feats)
+
     def _open_class(self, form: str) -> list[Reading]:
         readings: list[Reading] = []
         for paradigm in self._open_adjectives:

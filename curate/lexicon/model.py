@@ -92,6 +92,9 @@ class Paradigm:
     flags: frozenset[str] = frozenset()
 
 
+_REFERENTS = {"masculine": "Masc", "feminine": "Fem"}
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One way to read a word form.
@@ -109,6 +112,20 @@ class Reading:
     referent: str = ""
     row: PairRow | None = None
     prefix: str = ""
+
+    def feature(self, name: str) -> str:
+        """A feature, or one of ours: Gender, Referent, Kind, Pair; empty where it has none."""
+        if name == "Gender":
+            return self.gender
+        if name in self.feats:
+            return self.feats[name]
+        if self.row is None:
+            return ""
+        if name == "Referent":
+            return _REFERENTS[self.referent]
+        if name == "Kind":
+            return self.row.kind
+        return self.row.pair if name == "Pair" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +198,8 @@ class Grammar:
     phonetics: tuple[Phonetic, ...] = ()
     rules: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
     relations: Relations = Relations()
+    # the language's own features, with what they mean
+    features: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+from curate.lexicon.dead_rules import dead_rules
 from curate.lexicon.grammar import REFUSALS
 from curate.lexicon.load import FILES, read_lexicon
 from curate.lexicon.model import Lexicon, PairRow
@@ -31,6 +32,7 @@ def check_lexicon(folder: Path) -> list[Problem]:
         structural_problems(lexicon, problems)
         _sources(lexicon, folder, problems)
         _smaller_files(lexicon, problems)
+        _rules(lexicon, folder, problems)
     unique = dict.fromkeys(problems.found)
     return sorted(unique, key=lambda problem: (problem.file, problem.line))
 
@@ -125,6 +127,18 @@ def _sources(lexicon: Lexicon, folder: Path, problems: Problems) -> None:
             problems.add(
                 "pairs.tsv", row.line, f"source {row.source!r} is no heading of SOURCES.md"
             )
+
+
+def _rules(lexicon: Lexicon, folder: Path, problems: Problems) -> None:
+    """Rules that do nothing; not looked for where some rule could not even be read."""
+    if any(problem.file == "agreement.toml" for problem in problems.found):
+        return
+    lines: dict[str, list[int]] = defaultdict(list)
+    text = read_text(folder / "agreement.toml", problems) or ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        lines[line.split("#")[0].strip()].append(number)
+    for kind, number, message in dead_rules(lexicon):
+        problems.add("agreement.toml", lines[f"[[{kind}]]"][number], f"{kind} {message}")
 
 
 def _smaller_files(lexicon: Lexicon, problems: Problems) -> None:

@@ -266,21 +266,6 @@ def atom_readings(sentence: Sentence, atom: Atom, at: int) -> list[Reading]:
 
 def _has_features(reading: Reading, atom: Atom) -> bool:
     for name, values in atom.feats:  # noqa: SIM110 (a loop is twice as fast as a generator)
-        if _feature(reading, name) not in values:
+        if reading.feature(name) not in values:
             return False
     return True
-
-
-def _feature(reading: Reading, name: str) -> str:
-    """A feature of a reading, or one of ours: Gender, Referent, Kind, Pair, Region."""
-    if name == "Gender":
-        return reading.gender
-    if name in reading.feats:
-        return reading.feats[name]
-    if reading.row is None:
-        return ""
-    if name == "Referent":
-        return {"masculine": "Masc", "feminine": "Fem"}[reading.referent]
-    if name == "Kind":
-        return reading.row.kind
-    return reading.row.pair if name == "Pair" else ""

@@ -71,6 +71,52 @@ def test_grammar(tmp_path: Path, grammar: str, expected: str) -> None:
     assert any(message.startswith(expected) for message in found), found
 
 
+@pytest.mark.parametrize(
+    ("rule", "fault"),
+    [
+        (
+            'agree]]\npattern = "DET @NOUN"',
+            "agree 'agree: DET @NOUN' does nothing: mark what agrees",
+        ),
+        ('same]]\npattern = "@NOUN . NOUN"', "does nothing: mark the other gender word with &"),
+        ('agree]]\npattern = "( =DET? ADJ* )+ @NOUN"', "loops: a group that repeats may be empty"),
+        (
+            'select]]\nforms = "reyes"\npattern = "@"\nkeep = "none"',
+            "never fires: no word of pairs",
+        ),
+        ('refuse]]\npattern = "@VERB"', "never fires: no word of pairs.tsv can be its anchor"),
+        ('refuse]]\npattern = "@NOUN[Case=Gen]"', "never fires: no word of pairs.tsv can be"),
+        ('refuse]]\npattern = "@:none"', "never fires: no word of pairs.tsv can be its anchor"),
+        ("refuse]]\npattern = \"@'roi'\"", "never fires: no word of pairs.tsv can be its anchor"),
+        ('suspect]]\npattern = "@VERB[Tense=Past]"', "never fires: no word of the lexicon can"),
+        ('refuse]]\npattern = "ADV @NOUN"', "never fires: no word of the lexicon is ADV; mend"),
+        ('refuse]]\npattern = "( ADV | :none ) @"', "no word of the lexicon is ( ADV | :none )"),
+        ('select]]\npattern = "@"\nkeep = "Pair=roi"', "keeps the pair 'roi', which pairs.tsv"),
+    ],
+)
+def test_rules_that_do_nothing(tmp_path: Path, rule: str, fault: str) -> None:
+    grammar = f'[classes]\nnone = ""\n\n[[{rule}\n'
+    found = messages(write_lexicon(tmp_path / "es", [GOOD], "DET el la Number=Sing", grammar))
+    assert len(found) == 1, found
+    assert found[0].startswith("es/agreement.toml:4: ")
+    assert fault in found[0]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        'agree]]\npattern = "=DET? ADV* @NOUN"',
+        'agree]]\npattern = "( =DET | ^ )+ @NOUN"',
+        'select]]\nforms = "reina rey"\npattern = "!ADV @"\nkeep = "Pair=king"',
+        "refuse]]\npattern = \"( ADV | 'x' ) @NOUN[Kind=noun|Number=Sing|Referent=Fem]\"",
+        'suspect]]\npattern = "@DET[Gender=Fem]"',
+    ],
+)
+def test_rules_that_may_fire(tmp_path: Path, rule: str) -> None:
+    folder = write_lexicon(tmp_path / "es", [GOOD], "DET el la Number=Sing", f"[[{rule}\n")
+    assert messages(folder) == []
+
+
 def test_files(tmp_path: Path) -> None:
     folder = write_lexicon(tmp_path / "es", [GOOD], "", "")
     (folder / "names.tsv").unlink()
