@@ -36,7 +36,7 @@ go = true
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real data; tests that need it skip where it is absent."""
     folder = SHARED / "data"
