@@ -66,7 +66,7 @@ _Marked = tuple[int, Element]
 
 
 class _Round(NamedTuple):
-    """A round of a group in a sequence: `rounds` came before it, `start` is the unit where it begins.
+    """A round of a group in a sequence, the one after `rounds` others, from unit `start` on.
 
     `then` is the round of the group around that sequence, if it stands in one.
     """

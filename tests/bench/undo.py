@@ -1,10 +1,11 @@
 """Swap twice: the first sentence again, or a refusal.
 
-    python tests/bench/undo.py de es [--n 10000] [--failures 20] [--corpus FILE]
+    python tests/bench/undo.py de es [--n 10000] [--failures 20] [--corpus FILE] [--same ёе]
 
 Of the sentences of data/tatoeba in a seeded order, the first `--n` that hold a gender word are
 swapped; the counterparts are swapped once more. Printed: how many were attempted, came back, were
-refused the second time, or came back as something else.
+refused the second time, or came back as something else. `--same`: letters that count as one, where
+nothing in the counterpart can show which of them its writer uses.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def read_sentences(file: Path) -> list[str]:
     return texts
 
 
-def swap_twice(lang: str, texts: list[str], n: int) -> Undone:
+def swap_twice(lang: str, texts: list[str], n: int, same_letters: str = "") -> Undone:
+    fold = str.maketrans(dict.fromkeys(same_letters, same_letters[-1:]))
     swapper = Swapper(load_lexicon(lang))
     matched = attempted = same = refused = 0
     other = []
@@ -60,7 +62,7 @@ def swap_twice(lang: str, texts: list[str], n: int) -> Undone:
         again = swapper.swap(first.counterpart)
         if again.counterpart is None:
             refused += 1
-        elif again.counterpart == first.text:
+        elif again.counterpart.translate(fold) == first.text.translate(fold):
             same += 1
         else:
             other.append((first.text, first.counterpart, again.counterpart))
@@ -73,10 +75,11 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=10_000)
     parser.add_argument("--failures", type=int, default=0)
     parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--same", default="")
     args = parser.parse_args()
     for lang in args.langs:
         file = args.corpus or SHARED / "data" / "tatoeba" / f"{lang}.txt.gz"
-        found = swap_twice(lang, read_sentences(file), args.n)
+        found = swap_twice(lang, read_sentences(file), args.n, args.same)
         for failure in found.other[: args.failures]:
             print("\t".join(failure))
         print(
