@@ -13,7 +13,7 @@ from curate.lexicon.index import NumberedRule
 __all__ = ["Reader", "Sentence", "Unit"]
 
 
-MAX_KNOWN = 65_536
+MAX_KNOWN = 16_384  # about 40 MB; then what is known is learnt anew
 
 
 @dataclass(slots=True)
