@@ -110,13 +110,7 @@ class _Walk:
         return then is None or self._resume(then, at)
 
     def _takes(self, element: Element, at: int) -> bool:
-        unit = self.sentence.units[at]
-        if element.closed is not None:
-            fits = unit.lower in element.closed
-        else:
-            known = unit.memo.fits.get(id(element.atoms))
-            fits = _fits_any(self.sentence, element, at) if known is None else known
-        if fits == element.negated:
+        if not _fits(self.sentence, element, at):
             return False
         return element.mark != "=" or self.accept is None or self.accept(at, element)
 
