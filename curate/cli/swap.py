@@ -27,6 +27,7 @@ class Direction(StrEnum):
 class Mentions(StrEnum):
     one = "one"
     referent = "referent"
+    all = "all"
 
 
 def swap(
@@ -40,7 +41,10 @@ def swap(
     to: Annotated[Direction, typer.Option(help="The gender to reach.")] = Direction.auto,
     mentions: Annotated[
         Mentions,
-        typer.Option(help="one: exactly one gender word; referent: all words for one person."),
+        typer.Option(
+            help="one: exactly one gender word; referent: all words for one person, several people "
+            "are refused; all: everybody changes."
+        ),
     ] = Mentions.referent,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show in words what decided (on stderr).")
@@ -62,6 +66,8 @@ def swap(
     [bold]curate swap --lang es "El director estaba cansado."[/bold]
 
     [bold]curate swap --lang de --input corpus.txt --output swaps.jsonl[/bold]
+
+    [bold]curate swap --lang en "His father knew the king." --mentions all[/bold]
 
     [bold]curate swap --lang de "Sie sieht die Frau." --parser none --model none[/bold]
     """

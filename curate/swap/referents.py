@@ -12,13 +12,16 @@ from curate.swap.matcher import candidates, match
 from curate.swap.results import Refusal
 from curate.swap.sentence import Sentence
 
-__all__ = ["check_names", "check_one_referent", "check_refusals"]
+__all__ = ["check_names", "check_one_gender", "check_one_referent", "check_refusals"]
 
 
-def check_refusals(sentence: Sentence, heads: list[Head]) -> None:
-    """Raise the refusal of the first `refuse` rule that matches around a gender word."""
+def check_refusals(sentence: Sentence, heads: list[Head], waived: str = "") -> None:
+    """Raise the refusal of the first `refuse` rule that matches around a gender word.
+
+    `waived`: a code that does not count.
+    """
     for rule, head in _in_order(sentence, "refuse", heads):
-        if match(sentence, rule.pattern, head.at):
+        if rule.code != waived and match(sentence, rule.pattern, head.at):
             raise Refusal(rule.code, f"{sentence.units[head.at].text} ({rule.name})")
 
 
@@ -40,6 +43,12 @@ def check_names(sentence: Sentence, gender: str) -> None:
             raise Refusal("gendered-name", unit.text)
 
 
+def check_one_gender(heads: list[Head]) -> None:
+    """Raise Refusal(`two-referents`) where some words are masculine and some feminine."""
+    if len({head.gender for head in heads}) > 1:
+        raise Refusal("two-referents", "masculine and feminine words")
+
+
 def check_one_referent(
     sentence: Sentence, heads: list[Head], evidence: Evidence | None = None
 ) -> None:
@@ -49,9 +58,7 @@ def check_one_referent(
     and possessives go with whatever agrees with them in number, unless the language wants them
     linked as well. Where the rules link two words of one number in no way, a parse may.
     """
-    genders = {head.gender for head in heads}
-    if len(genders) > 1:
-        raise Refusal("two-referents", "masculine and feminine words")
+    check_one_gender(heads)
     linked = sentence.lexicon.grammar.linked_pronouns
     named = [head for head in heads if linked or not head.is_pronoun]
     persons = _Persons([head.at for head in named])

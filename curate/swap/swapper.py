@@ -16,7 +16,12 @@ from curate.swap.agreement import Group, find_group, settle, spell_out, with_com
 from curate.swap.evidence import Evidence
 from curate.swap.heads import Head, find_heads
 from curate.swap.prefilter import Prefilter
-from curate.swap.referents import check_names, check_one_referent, check_refusals
+from curate.swap.referents import (
+    check_names,
+    check_one_gender,
+    check_one_referent,
+    check_refusals,
+)
 from curate.swap.results import Edit, Mention, Ranker, Refusal, SwapResult
 from curate.swap.sentence import Reader, Sentence
 from curate.swap.surface import Replacement, apply_edits, write_edits
@@ -101,9 +106,11 @@ class Swapper:
         """The counterpart of `text`, or a refusal with its code.
 
         `to` is ``auto`` (the other gender), ``masculine`` or ``feminine``; `mentions` is ``one``
-        (exactly one gender word, Yu et al. 2024) or ``referent`` (all words for one person).
+        (exactly one gender word, Yu et al. 2024), ``referent`` (all words for one person; several
+        people are refused) or ``all`` (all words for everybody, as in the counterfactual data
+        augmentation of Lu et al. 2020; people of both genders are refused).
         """
-        if to not in {"auto", *GENDERS} or mentions not in {"one", "referent"}:
+        if to not in {"auto", *GENDERS} or mentions not in {"one", "referent", "all"}:
             raise UsageError(f"no such direction or mentions: {to!r}, {mentions!r}")
         return self._answer(text, lambda sentence: self._swap(sentence, to, mentions))
 
@@ -170,9 +177,13 @@ class Swapper:
         if mentions == "one" and len(heads) > 1:
             words = ", ".join(sentence.units[head.at].text for head in heads)
             raise Refusal("several-gender-words", words)
-        check_refusals(sentence, heads)
         evidence = Evidence(self._parser, sentence) if self._parser else None
-        check_one_referent(sentence, heads, evidence)
+        if mentions == "all":
+            check_refusals(sentence, heads, waived="two-referents")
+            check_one_gender(heads)
+        else:
+            check_refusals(sentence, heads)
+            check_one_referent(sentence, heads, evidence)
         source = heads[0].gender
         if to == source:
             raise Refusal("already-target", f"already {source}")

@@ -57,6 +57,7 @@ def measure(  # noqa: PLR0917
     errors: int = 0,
     refusals: bool = False,
     means: Means = RULES,
+    mentions: str = "referent",
 ) -> dict[str, float]:
     """Print and return precision and reach over the directions together."""
     swapper = make_swapper(load_lexicon(lang), means)
@@ -68,7 +69,7 @@ def measure(  # noqa: PLR0917
         shown = 0
         for masculine, feminine in data:
             start, goal = (masculine, feminine) if to == "feminine" else (feminine, masculine)
-            result = swapper.swap(start, to=to)
+            result = swapper.swap(start, to=to, mentions=mentions)
             if start == goal:
                 count["equal"] += 1
                 count["equal_attempted"] += result.refused is None
@@ -128,6 +129,7 @@ if __name__ == "__main__":
     parser.add_argument("--to", choices=("masculine", "feminine"))
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("--refusals", action="store_true")
+    parser.add_argument("--mentions", default="referent", choices=("referent", "all"))
     parser.add_argument("--parser", default="none")
     parser.add_argument("--model", default="none")
     parser.add_argument("--margin", type=float, default=RULES.margin)
@@ -140,4 +142,5 @@ if __name__ == "__main__":
             options.errors,
             options.refusals,
             Means(parser=options.parser, model=options.model, margin=options.margin),
+            options.mentions,
         )

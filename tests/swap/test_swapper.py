@@ -107,6 +107,20 @@ def test_offsets_point_at_the_edits_in_both_texts(spanish_like: Lexicon) -> None
         assert result.counterpart[mirror.start : mirror.end] == edit.new == mirror.old
 
 
+def test_mentions_all_changes_everybody(spanish_like: Lexicon) -> None:
+    swapper = Swapper(spanish_like)
+    for text, expected in [
+        ("El rey vio al hombre.", "La reina vio a la mujer."),
+        ("El rey y los reyes", "La reina y las reinas"),
+        ("El rey contra todos", "La reina contra todos"),
+    ]:
+        assert swapper.swap(text, mentions="all").counterpart == expected
+    assert swapper.swap("El rey y la reina", mentions="all").refused == "two-referents"
+    assert swapper.swap("El rey volvió derrotado.", mentions="all").refused
+    with pytest.raises(UsageError, match="no such direction or mentions"):
+        swapper.swap("El rey", mentions="some")
+
+
 def test_mentions_of_a_bad_text_are_none(spanish_like: Lexicon) -> None:
     assert Swapper(spanish_like).mentions("El rey\x07") == []
 
