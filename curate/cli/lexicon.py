@@ -10,12 +10,15 @@ import typer
 from curate.cli.lexicon_coverage import coverage
 from curate.cli.lexicon_new import new
 from curate.cli.lexicon_review import export_review, import_review
+from curate.cli.lexicon_trials import sample, undo
 
 __all__ = ["app"]
 
 app = typer.Typer(help="Draft, check, measure and review the lexicons.", no_args_is_help=True)
 app.command("new")(new)
 app.command("coverage")(coverage)
+app.command("sample")(sample)
+app.command("undo")(undo)
 app.command("export-review")(export_review)
 app.command("import-review")(import_review)
 

@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO
 
 import typer
 
 from curate.cli.means import MARGIN, Margin, Model, Parser
 from curate.errors import InputError
+
+if TYPE_CHECKING:
+    from curate.swap import SwapResult
 
 __all__ = ["swap"]
 
@@ -82,7 +85,7 @@ def swap(
             result = swapper.swap(line, to=to.value, mentions=mentions.value)
             sink.write(json.dumps(result.as_json(), ensure_ascii=False) + "\n")
             if explain:
-                _explain(result.as_json(), result.means)
+                _explain(result)
 
 
 def _lines(source: str) -> Iterator[str]:
@@ -125,14 +128,17 @@ def _writer(output: str) -> Iterator[TextIO]:
         yield sink
 
 
-def _explain(result: dict[str, Any], means: tuple[str, ...]) -> None:
+def _explain(result: SwapResult) -> None:
     from rich.console import Console
 
     console = Console(stderr=True, highlight=False, markup=False)
-    if result["refused"]:
-        detail = f": {result['detail']}" if result["detail"] else ""
-        console.print(f"  refused {result['refused']}{detail}")
-        return
-    console.print(f"  {result['from']} -> {result['counterpart']}   decided by {', '.join(means)}")
-    for edit in result["edits"]:
-        console.print(f"    {edit['old']} -> {edit['new']}   {edit['rule']} [{edit['entry']}]")
+    if result.refused:
+        detail = f": {result.detail}" if result.detail else ""
+        console.print(f"  refused {result.refused}{detail}")
+    else:
+        means = ", ".join(result.means)
+        console.print(f"  {result.source} -> {result.counterpart}   decided by {means}")
+    for edit in result.edits:
+        console.print(f"    {edit.old} -> {edit.new}   {edit.rule} [{edit.entry}]")
+    for word, why in result.aside:
+        console.print(f"    {word}: no gender word here   {why}")

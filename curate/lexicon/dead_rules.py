@@ -13,6 +13,7 @@ __all__ = ["dead_rules"]
 
 # the mark without which a kind of rule ties nothing to its anchor
 _NEEDED_MARK = {"agree": ("=", "what agrees"), "same": ("&", "the other gender word")}
+_NOT_FEATURES = {"upos", "Pair", "Referent"}
 _ANCHORED_ON_GENDER_WORDS = frozenset({"select", "agree", "same", "refuse"})
 
 
@@ -26,21 +27,24 @@ def dead_rules(lexicon: Lexicon) -> Iterator[tuple[str, int, str]]:
                 yield kind, number, f"{rule.name!r} {fault}"
 
 
+Features = tuple[tuple[str, tuple[str, ...]], ...]
+
+
 class _Vocabulary:
     """All that a token can be in one language, as far as its files say."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         index = FormIndex(lexicon)
+        self._index = index
+        self._tokenizer = lexicon.tokenizer
         self._grammar = lexicon.grammar
-        self._words = {" ".join(key): readings for key, readings in index.words.items()}
         self._gender_words = [r for readings in index.words.values() for r in readings]
-        self._open = index.has_open_words
-        listed = {fold(form) for row in lexicon.agreement for form in row.forms.values()}
-        agreeing = [reading for form in listed for reading in index.agreeing(form)]
-        agreeing += list(index.paradigm_readings())
-        self._readings = [*self._gender_words, *agreeing]
-        self._pairs = {row.pair for row in lexicon.pairs}
-        self._known: dict[tuple[Atom, bool], bool] = {}
+        self._gender_words += index.open_readings()
+        self._readings = [*self._gender_words, *index.agreeing_readings()]
+        self._found: dict[tuple[str, Features], bool] = {}
+        self._pairs = {r.row.pair for r in self._gender_words if r.row is not None}
+        self._pairs |= {row.pair for row in lexicon.pairs}
+        self._features = {name for reading in self._gender_words for name in reading.feats}
 
     def fault(self, rule: Rule) -> str:
         mark, what = _NEEDED_MARK.get(rule.kind, ("", ""))
@@ -59,23 +63,34 @@ class _Vocabulary:
         unknown = sorted(set(rule.kept.get("Pair", ())) - self._pairs)
         if unknown:
             return f"keeps the pair {unknown[0]!r}, which pairs.tsv does not have"
+        strange = sorted(rule.kept.keys() - self._features - _NOT_FEATURES)
+        if strange:
+            return f"keeps by the feature {strange[0]!r}, which no row of pairs.tsv has"
         if rule.kind not in _ANCHORED_ON_GENDER_WORDS:
             possible = self._possible(rule.pattern.anchor)
-        elif rule.forms and not self._open:
-            possible = any(self._anchors(rule, self._words.get(form, ())) for form in rule.forms)
+        elif rule.forms:
+            possible = any(self._anchors(rule, self._read(form)) for form in rule.forms)
         else:
-            possible = self._open or self._anchors(rule, self._gender_words)
+            possible = self._anchors(rule, self._gender_words)
         if possible:
             return ""
         where = "pairs.tsv" if rule.kind in _ANCHORED_ON_GENDER_WORDS else "the lexicon"
         return f"never fires: no word of {where} can be its anchor (@); mend or drop it"
+
+    def _read(self, form: str) -> Sequence[Reading]:
+        key = tuple(token.text for token in self._tokenizer(form))
+        if len(key) > 1:
+            return self._index.words.get(key, ())
+        return self._index.word(form) or self._index.word(form[:1].upper() + form[1:])
 
     def _anchors(self, rule: Rule, readings: Sequence[Reading]) -> bool:
         anchor = rule.pattern.anchor
         if anchor.negated or not readings:
             return bool(readings)
         if anchor.closed is not None:
-            return any(fold(reading.form) in anchor.closed for reading in readings)
+            if any(fold(reading.form) in anchor.closed for reading in readings):
+                return True
+            return any(self._read(word) for word in anchor.closed - rule.forms)
         return any(self._reads(atom, readings) for atom in anchor.atoms)
 
     def _possible(self, element: Element) -> bool:
@@ -94,11 +109,20 @@ class _Vocabulary:
         if not atom.feats and (not atom.name or atom.is_shape):
             return True
         upos = "" if atom.is_shape else atom.name
-        return any(
-            (not upos or reading.upos == upos)
-            and all(reading.feature(name) in values for name, values in atom.feats)
-            for reading in readings
-        )
+        if readings is not self._readings:
+            return _some_reading_is(upos, atom.feats, readings)
+        key = (upos, atom.feats)
+        if key not in self._found:
+            self._found[key] = _some_reading_is(upos, atom.feats, readings)
+        return self._found[key]
+
+
+def _some_reading_is(upos: str, feats: Features, readings: Iterable[Reading]) -> bool:
+    return any(
+        (not upos or reading.upos == upos)
+        and all(reading.feature(name) in values for name, values in feats)
+        for reading in readings
+    )
 
 
 def _flat(elements: Iterable[Element]) -> Iterator[Element]:

@@ -170,7 +170,7 @@ class _Reader:
 
     def fixed(self, table: Mapping[str, Any]) -> frozenset[str]:
         try:
-            return self._forms(str(table.get("forms", "")))
+            return self._forms(table.get("forms", ""))
         except ValueError as error:
             self.note("[fixed]", str(error))
             return frozenset()
@@ -202,6 +202,8 @@ class _Reader:
         suffixes = {tag: str(item[key]) for key, tag in GENDER_COLUMNS.items() if key in item}
         if len(suffixes) < 2:
             raise ValueError("needs suffixes of two genders")
+        if "" in suffixes.values() and "stem" not in item:
+            raise ValueError("an empty suffix fits every word: give a stem")
         return Paradigm(
             upos=str(item["upos"]),
             suffixes=suffixes,
@@ -243,10 +245,11 @@ class _Reader:
         other, special = item["forms"]
         return Phonetic(str(other), str(special), re.compile(str(item["before"])))
 
-    def _forms(self, text: str) -> frozenset[str]:
-        """Words, and the members of the classes that are named."""
+    def _forms(self, given: object) -> frozenset[str]:
+        """Words, and the members of the classes that are named; a list may hold multiword forms."""
         forms: set[str] = set()
-        for word in text.lower().split():
+        words = given if isinstance(given, list) else str(given).split()
+        for word in map(str.lower, map(str, words)):
             if not word.startswith(":") or len(word) == 1:
                 forms.add(word)
             elif word[1:] in self.class_forms:
@@ -271,7 +274,7 @@ class _Reader:
         code = str(item.get("code", "agreement-unresolved"))
         if code not in REFUSALS:
             raise ValueError(f"unknown refusal code {code!r}")
-        forms = self._forms(str(item.get("forms", "")))
+        forms = self._forms(item.get("forms", ""))
         share = frozenset(str(item.get("share", "Case Number Decl")).split())
         name = str(item.get("name", "")) or f"{kind}: {pattern.source}"
         return Rule(

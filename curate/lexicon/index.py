@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -14,6 +15,9 @@ from curate.lexicon.phonetics import Sounds
 from curate.schema import GENDERS
 
 __all__ = ["FormIndex", "NumberedRule"]
+
+
+_ANY = re.compile(".*")
 
 
 class NumberedRule(NamedTuple):
@@ -188,8 +192,19 @@ class FormIndex:
                     forms = {gender: first + other for gender, other in reading.forms.items()}
                     yield replace(reading, form=form, forms=forms)
 
-    def paradigm_readings(self) -> Iterator[Reading]:
-        """What the open classes of agreeing words can be, with suffixes for forms."""
+    def open_readings(self) -> list[Reading]:
+        """What the open classes of gender words can be, with suffixes for forms."""
+        return [
+            replace(reading, form=suffix)
+            for paradigm in self._open_nouns
+            for suffix in paradigm.endings
+            for reading in _paradigm_words(replace(paradigm, stem=_ANY), suffix)
+        ]
+
+    def agreeing_readings(self) -> Iterator[Reading]:
+        """What agreeing words can be: the listed, and the open classes with suffixes for forms."""
+        for readings in self._agreement.values():
+            yield from readings
         for paradigm in self._open_adjectives:
             for feats in paradigm.feats:
                 yield from _by_gender(paradigm.upos, paradigm.suffixes, feats)

@@ -202,8 +202,8 @@ def _element(text: str, classes: Collection[str]) -> Element:
     if text[0] in "@=&" and (len(text) == 1 or text[1] in "[?*+{"):
         text = f"{text[0]}.{text[1:]}"  # a bare mark: any token
     match = _ELEMENT.fullmatch(text)
-    if match is None:
-        raise ValueError(f"{text!r} is not a pattern element")
+    if match is None or "&!" in text:
+        raise ValueError(f"{text!r} is not a pattern element{_advice(text)}")
     least, most = _counts(match["quantifier"] or "")
     atoms = tuple(_atom(part, classes) for part in _alternatives(match["atoms"]))
     return Element(
@@ -213,6 +213,14 @@ def _element(text: str, classes: Collection[str]) -> Element:
         least=least,
         most=most,
     )
+
+
+def _advice(text: str) -> str:
+    if "&!" in text:
+        return "; ! stands before a whole element, never after &"
+    if {"^", "$"} & set(re.sub(r"'[^']*'|\[[^\]]*\]", "", text)):
+        return "; ^ and $ stand alone: write ( ^ | Punct )"
+    return ""
 
 
 # equal atoms are one object, so that what fits where is worked out once for all patterns
@@ -232,7 +240,7 @@ def _atom(text: str, classes: Collection[str]) -> Atom:
 def _single_atom(text: str, classes: Collection[str]) -> Atom:
     match = _ATOM.fullmatch(text)
     if match is None or not text:
-        raise ValueError(f"{text!r} is not a pattern element")
+        raise ValueError(f"{text!r} is not a pattern element{_advice(text)}")
     if match["name"] and match["name"] not in UPOS | SHAPES:
         raise ValueError(f"{match['name']!r} is neither a UPOS nor one of {sorted(SHAPES)}")
     if match["cls"] and match["cls"] not in classes:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
+from curate.language import unknown_features
 from curate.lexicon.dead_rules import dead_rules
 from curate.lexicon.grammar import REFUSALS
 from curate.lexicon.load import FILES, read_lexicon
-from curate.lexicon.model import Lexicon, PairRow
+from curate.lexicon.model import AgreementRow, Lexicon, PairRow
 from curate.lexicon.patterns import UPOS
 from curate.lexicon.tables import Problem, Problems, read_text
 
@@ -32,6 +34,7 @@ def check_lexicon(folder: Path) -> list[Problem]:
         structural_problems(lexicon, problems)
         _sources(lexicon, folder, problems)
         _smaller_files(lexicon, problems)
+        _features(lexicon, problems)
         _rules(lexicon, folder, problems)
     unique = dict.fromkeys(problems.found)
     return sorted(unique, key=lambda problem: (problem.file, problem.line))
@@ -126,6 +129,28 @@ def _sources(lexicon: Lexicon, folder: Path, problems: Problems) -> None:
         if row.source not in keys:
             problems.add(
                 "pairs.tsv", row.line, f"source {row.source!r} is no heading of SOURCES.md"
+            )
+
+
+def _features(lexicon: Lexicon, problems: Problems) -> None:
+    """Features that are neither UD's nor the language's own: one finding each, at its first row."""
+    own = lexicon.grammar.features
+    files: dict[str, Sequence[PairRow | AgreementRow]] = {
+        "pairs.tsv": (*lexicon.pairs, *lexicon.voted_out),
+        "agreement.tsv": lexicon.agreement,
+    }
+    for file, rows in files.items():
+        lines: dict[str, list[int]] = defaultdict(list)
+        for row in rows:
+            for feature in unknown_features(row.feats, own):
+                lines[feature].append(row.line)
+        for feature, found in lines.items():
+            more = f" ({len(found)} rows)" if len(found) > 1 else ""
+            problems.add(
+                file,
+                min(found),
+                f"{feature} is not in Universal Dependencies{more}: mend it, or say what "
+                "it means under [features] in agreement.toml",
             )
 
 

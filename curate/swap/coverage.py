@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from curate.swap.swapper import Swapper
+from curate.swap.trials import wilson
 
 __all__ = ["GO", "Coverage", "Miss", "measure_coverage"]
 
@@ -40,12 +41,7 @@ class Coverage:
 
     def interval(self) -> tuple[float, float]:
         """Wilson's 95 % interval of the share."""
-        from scipy.stats import binomtest
-
-        if not self.n:
-            return (0.0, 1.0)
-        found = binomtest(self.covered, self.n).proportion_ci(method="wilson")
-        return (float(found.low), float(found.high))
+        return wilson(self.covered, self.n)
 
 
 def measure_coverage(english: Swapper, other: Swapper, rows: Iterable[tuple[str, str]]) -> Coverage:

@@ -63,15 +63,16 @@ def find_heads(sentence: Sentence) -> list[Head]:
     for at, unit in enumerate(sentence.units):
         if unit.words:
             head = Head(at, list(unit.words))
-            if _select(sentence, head):
+            rule = _select(sentence, head)
+            if rule is None:
                 heads.append(head)
             else:
-                sentence.narrow(at, ())
+                sentence.set_aside(at, rule.name)
     return heads
 
 
-def _select(sentence: Sentence, head: Head) -> bool:
-    """Filter the readings; False where a rule says that this is no gender word."""
+def _select(sentence: Sentence, head: Head) -> Rule | None:
+    """Filter the readings; the rule that says that this is no gender word, if one does."""
     unit = sentence.units[head.at]
     rules = candidates(sentence, "select", head.at)
     k = 0
@@ -81,9 +82,9 @@ def _select(sentence: Sentence, head: Head) -> bool:
         if (rule.default and head.chosen) or not match(sentence, rule.pattern, head.at):
             continue
         if rule.keep == "none":
-            return False
+            return rule
         if rule.keep == "refuse":
-            raise Refusal("ambiguous-word", unit.text)
+            raise Refusal("ambiguous-word", f"{unit.text} ({rule.name})")
         kept = [reading for reading in head.readings if _kept(reading, rule)]
         if kept:
             head.chosen = True
@@ -93,7 +94,7 @@ def _select(sentence: Sentence, head: Head) -> bool:
                 sentence.narrow(head.at, tuple(kept))
                 rules = [r for r in candidates(sentence, "select", head.at) if r[0] > number]
                 k = 0
-    return True
+    return None
 
 
 def _kept(reading: Reading, rule: Rule) -> bool:

@@ -61,7 +61,8 @@ class SwapResult:
 
     `text` is the input in NFC; `edits` count in it, `target_edits` in the counterpart; `mentions`
     are the gender words that were read as the person's; `means`: what decided, ``rules`` and, where
-    they were needed, the parser's name and ``model``.
+    they were needed, the parser's name and ``model``; `aside`: words that look like gender words
+    and are none here, with the rule that says so.
     """
 
     text: str
@@ -73,6 +74,7 @@ class SwapResult:
     detail: str = ""
     mentions: tuple[Mention, ...] = ()
     means: tuple[str, ...] = ()
+    aside: tuple[tuple[str, str], ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The line that `curate swap` prints."""

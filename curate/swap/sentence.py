@@ -69,11 +69,18 @@ class Sentence:
     lexicon: Lexicon
     # which needs of patterns the words of the text meet, as bits
     met: int
+    # the units that look like gender words and are none here, with the rule that says so
+    aside: dict[int, str] = field(default_factory=dict)
 
     def readings(self, position: int) -> tuple[Reading, ...]:
         """The unit's readings as a gender word and as a word that agrees."""
         unit = self.units[position]
         return (*unit.words, *unit.agreeing) if unit.words else unit.agreeing
+
+    def set_aside(self, position: int, why: str) -> None:
+        """Take a unit for no gender word."""
+        self.aside[position] = why
+        self.narrow(position, ())
 
     def narrow(self, position: int, words: tuple[Reading, ...]) -> None:
         """Leave a unit fewer readings as a gender word; with none it is `out`."""

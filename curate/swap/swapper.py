@@ -123,12 +123,16 @@ class Swapper:
 
     def _answer(self, text: str, work: Callable[[Sentence], _Work]) -> SwapResult:
         text = normalize(text)
+        sentence = None
         try:
             sentence = self._read(text)
             done = work(sentence)
             counterpart, mirrored = apply_edits(text, done.edits)
         except Refusal as refusal:
-            return SwapResult(text, None, None, refused=refusal.code, detail=refusal.detail)
+            aside = _aside(sentence) if sentence is not None else ()
+            return SwapResult(
+                text, None, None, refused=refusal.code, detail=refusal.detail, aside=aside
+            )
         return SwapResult(
             text,
             counterpart,
@@ -137,6 +141,7 @@ class Swapper:
             mirrored,
             mentions=tuple(_mention(sentence, head) for head in done.heads),
             means=("rules", *dict.fromkeys(done.means)),
+            aside=_aside(sentence),
         )
 
     def _read(self, text: str) -> Sentence:
@@ -163,7 +168,7 @@ class Swapper:
             if settle(sentence, head):
                 heads.append(head)
             else:
-                sentence.narrow(head.at, ())
+                sentence.set_aside(head.at, "nothing shows its gender")
         if self._remember:
             if len(self._remembered) >= self._remember:
                 del self._remembered[next(iter(self._remembered))]
@@ -312,6 +317,10 @@ def _narrowed(group: Group, targets: Targets, evidence: Evidence) -> Targets:
     at = group.head.at
     found = {n: form for n, form in targets[at].items() if any(own[n] is r for r in kept)}
     return {at: found or targets[at]}
+
+
+def _aside(sentence: Sentence) -> tuple[tuple[str, str], ...]:
+    return tuple((sentence.units[at].text, why) for at, why in sorted(sentence.aside.items()))
 
 
 def _mention(sentence: Sentence, head: Head) -> Mention:

@@ -64,6 +64,20 @@ def test_rows(tmp_path: Path, row: dict[str, str], expected: str) -> None:
         ('[shapes]\nx = "("\n', "es/agreement.toml:2: shape x"),
         ('[contractions]\ndel = "de"\n', "es/agreement.toml:2: contraction 'del'"),
         ('[[paradigm]]\nupos = "ADJ"\nmasculine = "o"\n', "es/agreement.toml:1: paradigm 1: needs"),
+        (
+            '[[paradigm]]\nupos = "ADJ"\nmasculine = ""\nfeminine = "a"\n',
+            "es/agreement.toml:1: paradigm 1: an empty suffix fits every word",
+        ),
+        (
+            '[[agree]]\npattern = "^/Punct @NOUN"\n',
+            "es/agreement.toml:1: agree 1: '^' is not "
+            "a pattern element; ^ and $ stand alone: write ( ^ | Punct )",
+        ),
+        (
+            '[[agree]]\npattern = "Word&!DET @NOUN"\n',
+            "es/agreement.toml:1: agree 1: 'Word&!DET' is "
+            "not a pattern element; ! stands before a whole element",
+        ),
     ],
 )
 def test_grammar(tmp_path: Path, grammar: str, expected: str) -> None:
@@ -92,6 +106,9 @@ def test_grammar(tmp_path: Path, grammar: str, expected: str) -> None:
         ('refuse]]\npattern = "ADV @NOUN"', "never fires: no word of the lexicon is ADV; mend"),
         ('refuse]]\npattern = "( ADV | :none ) @"', "no word of the lexicon is ( ADV | :none )"),
         ('select]]\npattern = "@"\nkeep = "Pair=roi"', "keeps the pair 'roi', which pairs.tsv"),
+        ('select]]\npattern = "@"\nkeep = "Cas=Nom"', "keeps by the feature 'Cas', which no row"),
+        ('select]]\npattern = "@NOUN[Pair=roi]"\nkeep = "none"', "never fires: no word of pairs"),
+        ('select]]\nforms = ["rey mago"]\npattern = "@"\nkeep = "none"', "never fires: no word"),
     ],
 )
 def test_rules_that_do_nothing(tmp_path: Path, rule: str, fault: str) -> None:
@@ -110,11 +127,32 @@ def test_rules_that_do_nothing(tmp_path: Path, rule: str, fault: str) -> None:
         'select]]\nforms = "reina rey"\npattern = "!ADV @"\nkeep = "Pair=king"',
         "refuse]]\npattern = \"( ADV | 'x' ) @NOUN[Kind=noun|Number=Sing|Referent=Fem]\"",
         'suspect]]\npattern = "@DET[Gender=Fem]"',
+        'select]]\nforms = ["reina madre", "rey padre"]\npattern = "@"\nkeep = "none"',
+        'select]]\nforms = "doctoras"\npattern = "@NOUN[Pair=-ores/-oras]"\nkeep = "none"',
     ],
 )
 def test_rules_that_may_fire(tmp_path: Path, rule: str) -> None:
-    folder = write_lexicon(tmp_path / "es", [GOOD], "DET el la Number=Sing", f"[[{rule}\n")
+    long = {"pair": "parents", "masculine": "rey padre", "feminine": "reina madre"}
+    open_class = (
+        '[[paradigm]]\nkind = "role"\nupos = "NOUN"\nfeats = "Number=Plur"\n'
+        'masculine = "ores"\nfeminine = "oras"\n'
+    )
+    grammar = f"{open_class}[[{rule}\n"
+    folder = write_lexicon(tmp_path / "es", [GOOD, long], "DET el la Number=Sing", grammar)
     assert messages(folder) == []
+
+
+def test_features(tmp_path: Path) -> None:
+    odd = {"pair": "x", "masculine": "a", "feminine": "b", "feats": "Case=Foo|Number[psor]=Sing"}
+    odder = {"pair": "y", "masculine": "c", "feminine": "d", "feats": "Case=Foo|Numbr=Sing"}
+    own = {"pair": "z", "masculine": "e", "feminine": "f", "feats": "Sense=Title"}
+    grammar = '[features]\nSense = "which of two words written alike"\n'
+    agreement = "DET el la Definit=Def"
+    found = messages(write_lexicon(tmp_path / "es", [GOOD, odd, odder, own], agreement, grammar))
+    assert [m.partition(":")[2].split(" is not")[0] for m in found] == [
+        "2: Definit=Def", "3: Case=Foo", "4: Numbr=Sing",
+    ]  # fmt: skip
+    assert "(2 rows): mend it, or say what it means under [features]" in found[1]
 
 
 def test_files(tmp_path: Path) -> None:
