@@ -7,11 +7,9 @@
 `sheet` runs `curate pairs lsg --folds 0` over the corpus (data/tatoeba by default) and draws
 `--n` pairs. The reader fills in two columns: `verdict` and, where it is not "ok", `fault`.
 
-- ok: grammatical, natural, and nothing changed but the gender of that one person
-- grammar: an ungrammatical counterpart
-- half: a mention of the same person, or a word that agrees with it, kept the old gender
-- other: something else changed too (another person, a thing, the meaning)
-- unnatural: grammatical, but nobody would say so of such a person
+The verdicts are those of `curate lexicon sample`: ok; grammar (an ungrammatical counterpart); half
+(a mention of the same person, or a word that agrees with it, kept the old gender); other (something
+else changed too); unnatural (grammatical, but nobody would say so of such a person).
 
 `keep` writes tests/bench/readings/LANG.tsv: the pair's id, the verdict and the fault in the
 reader's own words; the sentences stay where they came from. `score` prints the share that is ok
@@ -30,11 +28,10 @@ import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
-from scipy.stats import binomtest
 
 from curate.schema import other_gender
+from curate.swap.trials import VERDICTS, wilson
 
-VERDICTS = ("ok", "grammar", "half", "other", "unnatural")
 READINGS = Path(__file__).parent / "readings"
 SHARED = Path(os.environ.get("CURATE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 
@@ -66,7 +63,7 @@ def keep(lang: str, source: Path) -> None:
         rows = list(csv.DictReader(handle, delimiter="\t"))
     for number, row in enumerate(rows, 2):
         if row["verdict"] not in VERDICTS:
-            raise SystemExit(f"{source}:{number}: {row['verdict']!r} is none of {VERDICTS}")
+            raise SystemExit(f"{source}:{number}: {row['verdict']!r} is none of {[*VERDICTS]}")
         if (row["verdict"] == "ok") == bool(row["fault"]):
             raise SystemExit(f"{source}:{number}: a fault goes with every verdict but ok")
     READINGS.mkdir(exist_ok=True)
@@ -83,8 +80,8 @@ def score() -> None:
         with file.open(encoding="utf-8", newline="") as handle:
             rows = list(csv.DictReader(handle, delimiter="\t"))
         good = sum(row["verdict"] == "ok" for row in rows)
-        ends = binomtest(good, len(rows)).proportion_ci(method="wilson")
-        share = f"{good / len(rows):.3f}\t{ends.low:.3f}-{ends.high:.3f}"
+        low, high = wilson(good, len(rows))
+        share = f"{good / len(rows):.3f}\t{low:.3f}-{high:.3f}"
         print(f"{file.stem}\t{good}/{len(rows)}\t{share}")
         failures += [(file.stem, row["verdict"], row["fault"]) for row in rows if row["fault"]]
     for failure in failures:
