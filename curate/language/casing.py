@@ -17,7 +17,14 @@ def transfer_case(old: str, old_form: str, new_form: str, *, initial: bool) -> s
 
     `old_form` is `old` as the lexicon writes it, so that a capital which belongs to the word
     (German nouns) is told from one that belongs to its place; `initial`: `old` opens the sentence.
+    Forms of several words go word by word (*First Lady*), where they have as many.
     """
+    words = tuple(zip(old.split(), old_form.split(), new_form.split(), strict=False))
+    if 1 < len(words) == len(old.split()) == len(old_form.split()) == len(new_form.split()):
+        cased = [
+            transfer_case(*word, initial=initial and place == 0) for place, word in enumerate(words)
+        ]
+        return " ".join(cased)
     written = shape(old)
     if written == "Caps" and not old_form.isupper():
         return new_form.upper()

@@ -83,6 +83,9 @@ def test_compatible_compares_shared_features_only() -> None:
         ("A", "a", "an", True, "An"),
         ("Dad", "dad", "mum", False, "Mum"),
         ("Arzt", "Arzt", "ärztlich", True, "Ärztlich"),
+        ("First Lady", "first lady", "first gentleman", False, "First Gentleman"),
+        ("First lady", "first lady", "first gentleman", True, "First gentleman"),
+        ("Prime Minister", "prime minister", "premier", False, "Premier"),
     ],
 )
 def test_case_is_taken_over(
