@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import multiprocessing
 import os
@@ -11,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -100,7 +102,20 @@ def _pooled(
 
 
 def _work(stage: Stage, config: Config, parts: Parts, number: int, table: pa.Table) -> _Result:
-    return number, table.num_rows, parts.write(number, run_stage(stage, table, config))
+    written = parts.write(number, run_stage(stage, table, config))
+    _keep_what_is_loaded()
+    return number, table.num_rows, written
+
+
+@cache
+def _keep_what_is_loaded() -> None:
+    """Once a process: its first part has loaded what stays, which need not be collected again.
+
+    What follows are short-lived rows, so that looking for cycles more seldom costs no memory.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
 
 
 def _end_with_parent() -> None:

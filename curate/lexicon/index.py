@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from curate.language import Features, expand_features, fold
 from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
+from curate.lexicon.patterns import Element
 from curate.lexicon.phonetics import Sounds
 from curate.schema import GENDERS
 
 __all__ = ["FormIndex", "NumberedRule"]
 
 
+# what an anchor asks of its token, and the rules whose anchors ask just that
+_Anchor = tuple[int, bool]
+_SameAnchor = tuple[Element, list["NumberedRule"]]
 _ANY = re.compile(".*")
 
 
@@ -111,21 +115,22 @@ class FormIndex:
                 )
         return ()
 
-    def rules(self, kind: str, word: str) -> list[NumberedRule]:
-        """The rules of a kind that may have this word as their anchor, in the order of the file."""
+    def rules(self, kind: str, word: str) -> Iterator[tuple[Element, list[NumberedRule]]]:
+        """The rules of a kind that may have this word as their anchor, by what the anchor asks."""
         filed = self._rules[kind]
-        return sorted([*filed.get("", ()), *filed.get(word, ())], key=lambda rule: rule.number)
+        for key in ("", word) if word else ("",):
+            yield from filed.get(key, {}).values()
 
     def meets(self, word: str) -> int:
         """The needs of patterns that a word meets, as bits."""
         return self._meets.get(word, 0)
 
-    def _file_rules(self) -> dict[str, dict[str, list[NumberedRule]]]:
+    def _file_rules(self) -> dict[str, dict[str, dict[_Anchor, _SameAnchor]]]:
         """By kind, the rules under each word that can be their anchor; "": any word."""
         bits: dict[frozenset[str], int] = {}
-        filed: dict[str, dict[str, list[NumberedRule]]] = {}
+        filed: dict[str, dict[str, dict[_Anchor, _SameAnchor]]] = {}
         for kind, rules in self._grammar.rules.items():
-            by_word: dict[str, list[NumberedRule]] = defaultdict(list)
+            by_word: dict[str, dict[_Anchor, _SameAnchor]] = defaultdict(dict)
             for number, rule in enumerate(rules):
                 needs = 0
                 for words in rule.pattern.needs:
@@ -133,7 +138,9 @@ class FormIndex:
                 anchor = rule.pattern.anchor
                 closed = anchor.closed if not anchor.negated else None
                 for word in rule.forms or closed or ("",):
-                    by_word[word].append(NumberedRule(number, rule, needs))
+                    key = (id(anchor.atoms), anchor.negated)
+                    same = by_word[word].setdefault(key, (anchor, []))
+                    same[1].append(NumberedRule(number, rule, needs))
             filed[kind] = dict(by_word)
         for words, bit in bits.items():
             for word in words:
@@ -219,21 +226,22 @@ class FormIndex:
                 if not form.endswith(suffix) or not paradigm.stem.fullmatch(stem):
                     continue
                 forms = {tag: stem + ending for tag, ending in paradigm.suffixes.items()}
+                genders = [tag for tag, own in forms.items() if own == form]
                 for feats in paradigm.feats:
-                    readings.extend(
-                        r for r in _by_gender(paradigm.upos, forms, feats) if r.form == form
-                    )
+                    readings += _by_gender(paradigm.upos, forms, feats, genders)
         return readings
 
 
-def _by_gender(upos: str, forms: Mapping[str, str], feats: Features) -> list[Reading]:
+def _by_gender(
+    upos: str, forms: Mapping[str, str], feats: Features, genders: Iterable[str] | None = None
+) -> list[Reading]:
     """One reading per gender; a single reading without gender where all forms are the same."""
     if len(set(forms.values())) == 1:
         form = next(iter(forms.values()))
         return [Reading(upos=upos, gender="", feats=feats, form=form, forms=forms)]
     return [
-        Reading(upos=upos, gender=gender, feats=feats, form=form, forms=forms)
-        for gender, form in forms.items()
+        Reading(upos=upos, gender=gender, feats=feats, form=forms[gender], forms=forms)
+        for gender in (forms if genders is None else genders)
     ]
 
 

@@ -53,8 +53,8 @@ class Atom:
 class Element:
     """One place of a pattern: alternative atoms, or a group of alternative sequences.
 
-    `mark` is ``@``, ``=``, ``&`` or empty; `edge` is ``^`` or ``$``; `closed`: the words that it
-    stands for, where it is a matter of words alone.
+    `mark` is ``@``, ``=``, ``&`` or empty; `edge` is ``^`` or ``$``; `words`: those that it may
+    stand for, where it names them; `closed`: the same, where nothing else is asked of the token; `is_any`: it takes every token.
     """
 
     atoms: tuple[Atom, ...] = ()
@@ -64,7 +64,9 @@ class Element:
     least: int = 1
     most: int = 1
     edge: str = ""
+    words: frozenset[str] | None = None
     closed: frozenset[str] | None = None
+    is_any: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +125,21 @@ def _closed(
             for choice in element.group
         )
         return replace(element, group=group)
+    words = _words(element, classes, open_classes)
+    exact = not any(atom.feats or atom.shapes or atom.also for atom in element.atoms)
+    return replace(element, words=words, closed=words if exact else None)
+
+
+def _words(
+    element: Element, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
+) -> frozenset[str] | None:
+    """The words of which the element's token must be one; None where it may be any."""
     words: set[str] = set()
     for atom in element.atoms:
-        if (
-            atom.feats
-            or atom.shapes
-            or atom.also
-            or not (atom.word or atom.cls in classes)
-            or atom.cls in open_classes
-        ):
-            return element
+        if not (atom.word or atom.cls in classes) or atom.cls in open_classes:
+            return None
         words |= {atom.word} if atom.word else classes[atom.cls]
-    return replace(element, closed=frozenset(words)) if element.atoms else element
+    return frozenset(words) if element.atoms else None
 
 
 def _needed(element: Element) -> frozenset[str] | None:
@@ -142,7 +147,7 @@ def _needed(element: Element) -> frozenset[str] | None:
     if element.negated or element.edge or element.least == 0:
         return None
     if not element.group:
-        return element.closed
+        return element.words
     choices = [
         next((words for words in map(_needed, choice) if words), None) for choice in element.group
     ]
@@ -209,6 +214,7 @@ def _element(text: str, classes: Collection[str]) -> Element:
     return Element(
         atoms=_SHARED.setdefault(atoms, atoms),
         mark=match["mark"] or "",
+        is_any=atoms == (Atom(),) and not match["negated"] and match["mark"] != "=",
         negated=bool(match["negated"]),
         least=least,
         most=most,

@@ -32,9 +32,11 @@ def candidates(sentence: Sentence, kind: str, at: int) -> list[NumberedRule]:
     if found is None:
         found = memo.rules[kind] = [
             numbered
-            for numbered in sentence.index.rules(kind, sentence.units[at].lower)
-            if _fits(sentence, numbered.rule.pattern.anchor, at)
+            for anchor, rules in sentence.index.rules(kind, sentence.units[at].lower)
+            if _fits(sentence, anchor, at)
+            for numbered in rules
         ]
+        found.sort(key=lambda numbered: numbered.number)
     met = sentence.met
     return [numbered for numbered in found if numbered.needs & met == numbered.needs]
 
@@ -118,21 +120,42 @@ class _Walk:
         self, element: Element, at: int, elements: Sequence[Element], k: int, then: _Round | None
     ) -> bool:
         """As many units in a row as the element takes, or fewer."""
-        run, place, step = 0, at, self.step
-        left = min(element.most, len(self.sentence.units) - at if step > 0 else at + 1)
-        while run < left and self._takes(element, place):
-            run += 1
-            place += step
+        step, sentence = self.step, self.sentence
+        run = self._longest(element, at)
         if run < element.least:
             return False
         before = len(self.found)
+        rest = elements[k + 1 :]
         for taken in range(run, element.least - 1, -1):
+            place = at + taken * step
+            if not _nearest(sentence, rest, place):
+                continue
             if element.mark:
-                self.found += [(at + i * self.step, element) for i in range(taken)]
-            if self.go(elements, k + 1, at + taken * self.step, then):
+                self.found += [(at + i * step, element) for i in range(taken)]
+            if self.go(elements, k + 1, place, then):
                 return True
             del self.found[before:]
         return False
+
+    def _longest(self, element: Element, at: int) -> int:
+        """How many units in a row, from `at` on, the element takes."""
+        step, units = self.step, self.sentence.units
+        most = min(element.most, len(units) - at if step > 0 else at + 1)
+        if element.is_any:
+            return max(most, 0)
+        key, negated, closed = id(element.atoms), element.negated, element.closed
+        veto = self.accept if element.mark == "=" else None
+        for run in range(most):
+            place = at + run * step
+            unit = units[place]
+            if closed is not None:
+                fits = unit.lower in closed
+            else:
+                known = unit.memo.fits.get(key)
+                fits = _fits_any(self.sentence, element, place) if known is None else known
+            if fits == negated or (veto is not None and not veto(place, element)):
+                return run
+        return max(most, 0)
 
     def _repeat(self, this: _Round) -> bool:
         """A group once more, or on with what follows it."""

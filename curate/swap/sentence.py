@@ -13,7 +13,7 @@ from curate.lexicon.index import NumberedRule
 __all__ = ["Reader", "Sentence", "Unit"]
 
 
-MAX_KNOWN = 16_384  # about 40 MB; then what is known is learnt anew
+MAX_KNOWN = 32_768  # some 80 MB; then what is known is learnt anew
 
 
 @dataclass(slots=True)
