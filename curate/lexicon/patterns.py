@@ -54,7 +54,8 @@ class Element:
     """One place of a pattern: alternative atoms, or a group of alternative sequences.
 
     `mark` is ``@``, ``=``, ``&`` or empty; `edge` is ``^`` or ``$``; `words`: those that it may
-    stand for, where it names them; `closed`: the same, where nothing else is asked of the token; `is_any`: it takes every token.
+    stand for, where it names them; `closed`: the same, where nothing else is asked of the token;
+    `is_any`: it takes every token.
     """
 
     atoms: tuple[Atom, ...] = ()
