@@ -33,7 +33,8 @@ def sample(
     """Draw swaps of real text to read; count the verdicts of a sheet that was read.
 
     Verdicts: ok, grammar (ungrammatical), half (a word kept the old gender),
-    other (something else changed too), unnatural. Rules alone decide.
+    other (something else changed too), unnatural; `fault`: what is wrong, in
+    your own words. Rules alone decide.
 
     Examples:
 
@@ -126,7 +127,9 @@ def _score(lang: str, sheet: Path) -> None:
     verdict, fault = (table.header.index(name) for name in ("verdict", "fault"))
     counts: Counter[str] = Counter()
     for number, row in enumerate(table.rows, start=2):
-        said = row[verdict].strip() if len(row) > verdict else ""
+        said = row[verdict].strip().lower() if len(row) > verdict else ""
+        if not said:
+            raise InputError("no verdict yet", where=f"{sheet}:{number}", hint="read it to the end")
         if said not in VERDICTS:
             raise InputError(
                 f"verdict {said!r}", where=f"{sheet}:{number}", hint=f"one of {', '.join(VERDICTS)}"

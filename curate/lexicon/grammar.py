@@ -95,7 +95,7 @@ def read_grammar(path: Path, problems: Problems, pairs: Sequence[PairRow] = ()) 
         return Grammar()
     reader = _Reader(path, problems, pairs)
     for unknown in sorted(set(data) - _SECTIONS):
-        problems.add(path.name, reader.line(f"{unknown}"), f"unknown section [{unknown}]")
+        problems.add(path.name, reader.line(f"[{unknown}]"), f"unknown section [{unknown}]")
     reader.classes(data.get("classes", {}))
     shapes = reader.shapes(data.get("shapes", {}))
     written = reader.shapes(data.get("written", {}))

@@ -47,7 +47,7 @@ def read_text(path: Path, problems: Problems) -> str | None:
         problems.add(path.name, line, f"not UTF-8 (byte {error.start})")
         return None
     if "\r" in text:
-        problems.add(path.name, 0, "line ends must be LF")
+        problems.add(path.name, 0, "line ends must be LF (sed -i 's/\\r$//' FILE)")
         text = text.replace("\r\n", "\n")
     if not unicodedata.is_normalized("NFC", text):
         problems.add(path.name, 0, "text must be in NFC")
@@ -79,7 +79,9 @@ def read_rows(
         if len(cells) > len(header) or len(cells) < len(header):
             cells = _padded(cells, len(header))
             if len(cells) != len(header):
-                problems.add(path.name, number, f"{len(cells)} cells, {len(header)} expected")
+                hint = "" if len(cells) > len(header) else ": are there tabs between them?"
+                message = f"{len(cells)} cells, {len(header)} expected{hint}"
+                problems.add(path.name, number, message)
                 continue
         if any(cell != cell.strip() for cell in cells):
             problems.add(path.name, number, "a cell begins or ends with white space")
@@ -92,5 +94,6 @@ def read_rows(
 
 
 def _padded(cells: list[str], width: int) -> list[str]:
-    """Editors cut empty cells at the end of a line: put them back."""
-    return cells + [""] * (width - len(cells)) if len(cells) < width else cells
+    """Editors cut empty cells at the end of a line: put them back, unless most are missing."""
+    missing = width - len(cells)
+    return [*cells, *[""] * missing] if 0 < missing <= width // 2 else cells

@@ -36,7 +36,9 @@ def lsg_method(lang: str, means: Means = RULES) -> Method:
 
     Raises UsageError for a language without a lexicon, LexiconError for a broken one.
     """
-    config = LsgConfig(lang=lang, lexicon_version=load_lexicon(lang).version, means=means)
+    lexicon = load_lexicon(lang)
+    make_swapper(lexicon, means)  # what was asked for by name is missed here, not by a worker
+    config = LsgConfig(lang=lang, lexicon_version=lexicon.version, means=means)
     return Method(name="lsg", stage=LSG, config=config)
 
 

@@ -33,10 +33,14 @@ AUTO = Means(parser="auto", model="auto")
 
 
 def make_swapper(lexicon: Lexicon, means: Means = RULES, *, remember: int = 0) -> Swapper:
-    """A swapper with these means; parser and model are loaded when a text first needs them."""
+    """A swapper with these means; the model is loaded when a text first needs it, and so is the
+    parser, unless it was asked for by name: then it must be there."""
+    parser = load_parser(means.parser, lexicon.config.parsers)
+    if parser is not None and means.parser != "auto":
+        parser.parse(["."])
     return Swapper(
         lexicon,
-        parser=load_parser(means.parser, lexicon.config.parsers),
+        parser=parser,
         ranker=_ranker(lexicon.lang, means),
         remember=remember,
     )

@@ -55,6 +55,7 @@ def test_rows(tmp_path: Path, row: dict[str, str], expected: str) -> None:
     [
         ("[classes\n", "es/agreement.toml:1: not TOML"),
         ("[nonsense]\n", "es/agreement.toml:1: unknown section"),
+        ("# agree\n\n[[agre]]\npattern = 'x'\n", "es/agreement.toml:3: unknown section [agre]"),
         ('\n[[agree]]\npattern = "DET NOUN"\n', "es/agreement.toml:2: agree 1: pattern"),
         ('[[agree]]\npattern = "@:nowhere"\n', "es/agreement.toml:1: agree 1: class :nowhere"),
         ('[[agree]]\npattern = "@BLA"\n', "es/agreement.toml:1: agree 1: 'BLA' is neither"),
@@ -168,6 +169,22 @@ def test_files(tmp_path: Path) -> None:
     assert "es/golden.tsv:2: direction 'neuter'" in found
     assert "es/golden.tsv:2: unknown refusal code 'no'" in found
     assert "es/golden.tsv:3: duplicate of line 2" in found
+
+
+def test_rows_of_a_wrong_width(tmp_path: Path) -> None:
+    folder = write_lexicon(tmp_path / "es", [GOOD], "", "")
+    pairs = folder / "pairs.tsv"
+    pairs.write_text(
+        pairs.read_text("utf-8") + "x a b NOUN\n" + "y\ta" + "\tb" * 12 + "\n", "utf-8"
+    )
+    (folder / "golden.tsv").write_text(
+        "sentence\tdirection\texpected\tnote\nEl rey\tfeminine\tLa reina\nEl rey\n", "utf-8"
+    )
+    assert messages(folder) == [
+        "es/golden.tsv:3: 1 cells, 4 expected: are there tabs between them?",
+        "es/pairs.tsv:3: 1 cells, 12 expected: are there tabs between them?",
+        "es/pairs.tsv:4: 14 cells, 12 expected",
+    ]
 
 
 def test_other_commands_stop_on_a_broken_lexicon(

@@ -129,6 +129,11 @@ def test_which_parser(lexicon: Lexicon) -> None:
         missing.parse(["x"])
 
 
+def test_a_parser_asked_for_by_name_must_be_there(lexicon: Lexicon) -> None:
+    with pytest.raises(InputError, match="no spaCy pipeline"):
+        make_swapper(lexicon, Means(parser="spacy:no_such_pipeline"))
+
+
 def test_the_model_settles_an_open_form_above_the_margin() -> None:
     from curate.lexicon import load_lexicon
 
