@@ -19,12 +19,12 @@ def transfer_case(old: str, old_form: str, new_form: str, *, initial: bool) -> s
     (German nouns) is told from one that belongs to its place; `initial`: `old` opens the sentence.
     Forms of several words go word by word (*First Lady*), where they have as many.
     """
-    words = tuple(zip(old.split(), old_form.split(), new_form.split(), strict=False))
-    if 1 < len(words) == len(old.split()) == len(old_form.split()) == len(new_form.split()):
-        cased = [
-            transfer_case(*word, initial=initial and place == 0) for place, word in enumerate(words)
-        ]
-        return " ".join(cased)
+    words = [old.split(), old_form.split(), new_form.split()]
+    if len(words[0]) > 1 and len({len(parts) for parts in words}) == 1:
+        return " ".join(
+            transfer_case(*word, initial=initial and place == 0)
+            for place, word in enumerate(zip(*words, strict=True))
+        )
     written = shape(old)
     if written == "Caps" and not old_form.isupper():
         return new_form.upper()

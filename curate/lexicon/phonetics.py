@@ -27,9 +27,6 @@ class Sounds:
     def is_base(self, form: str) -> bool:
         return form in self._by_base
 
-    def is_alternate(self, form: str) -> bool:
-        return form in self._by_alternate
-
     def written(self, base: str, following: str) -> str:
         """How `base` (or the last word of it) is written before the word `following`."""
         for phonetic in self._by_base.get(base, ()):

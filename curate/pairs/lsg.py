@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from curate import schema
 from curate.engine import Stage
 from curate.lexicon import load_lexicon
-from curate.pairs.means import RULES, Means, make_swapper
+from curate.pairs.means import RULES, Means, load_means, make_swapper
 from curate.pairs.run import PAIR_PARTS, Method
 from curate.pairs.screen import Refused, refusals, screen
 from curate.sources import CORPUS
@@ -37,7 +37,7 @@ def lsg_method(lang: str, means: Means = RULES) -> Method:
     Raises UsageError for a language without a lexicon, LexiconError for a broken one.
     """
     lexicon = load_lexicon(lang)
-    make_swapper(lexicon, means)  # what was asked for by name is missed here, not by a worker
+    load_means(lexicon, means)  # what was asked for by name is missed here, not by a worker
     config = LsgConfig(lang=lang, lexicon_version=lexicon.version, means=means)
     return Method(name="lsg", stage=LSG, config=config)
 

@@ -9,12 +9,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from curate.errors import UsageError
-from curate.language.parsers import load_parser
+from curate.language.parsers import Parser, load_parser
 from curate.lexicon import Lexicon
 from curate.models.ranking import MARGIN, TextRanker
 from curate.swap import Ranker, Swapper
 
-__all__ = ["AUTO", "RULES", "Means", "make_swapper"]
+__all__ = ["AUTO", "RULES", "Means", "load_means", "make_swapper"]
 
 
 class Means(BaseModel):
@@ -33,17 +33,21 @@ AUTO = Means(parser="auto", model="auto")
 
 
 def make_swapper(lexicon: Lexicon, means: Means = RULES, *, remember: int = 0) -> Swapper:
-    """A swapper with these means; the model is loaded when a text first needs it, and so is the
-    parser, unless it was asked for by name: then it must be there."""
+    """A swapper with these means; see `load_means` for what is missing."""
+    parser, ranker = load_means(lexicon, means)
+    return Swapper(lexicon, parser=parser, ranker=ranker, remember=remember)
+
+
+def load_means(lexicon: Lexicon, means: Means) -> tuple[Parser | None, Ranker | None]:
+    """The parser and the ranker of a language.
+
+    The model is loaded when a text first needs it, and so is the parser, unless it was asked for
+    by name: then it must be there. Raises UsageError, MissingExtraError or InputError.
+    """
     parser = load_parser(means.parser, lexicon.config.parsers)
     if parser is not None and means.parser != "auto":
         parser.parse(["."])
-    return Swapper(
-        lexicon,
-        parser=parser,
-        ranker=_ranker(lexicon.lang, means),
-        remember=remember,
-    )
+    return parser, _ranker(lexicon.lang, means)
 
 
 def _ranker(lang: str, means: Means) -> Ranker | None:

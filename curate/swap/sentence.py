@@ -21,12 +21,13 @@ class Memo:
     """What was worked out for one reading of a token, for all sentences in which it stands.
 
     `fits`: which elements of patterns it fits; `rules`: by kind, those whose anchor it fits;
-    `narrowed`: the same for fewer of its readings as a gender word.
+    `variants`: the same for fewer of its readings as a gender word, and for the forms that it may
+    stand for before the next word.
     """
 
     fits: dict[int, bool] = field(default_factory=dict)
     rules: dict[str, list[NumberedRule]] = field(default_factory=dict)
-    narrowed: dict[tuple[int, ...], Memo] = field(default_factory=dict)
+    variants: dict[tuple[int, ...] | tuple[str, ...], Memo] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -86,7 +87,7 @@ class Sentence:
         """Leave a unit fewer readings as a gender word; with none it is `out`."""
         unit = self.units[position]
         unit.words, unit.out = words, not words
-        unit.memo = unit.memo.narrowed.setdefault(tuple(map(id, words)), Memo())
+        unit.memo = unit.memo.variants.setdefault(tuple(map(id, words)), Memo())
 
     def is_initial(self, position: int) -> bool:
         """Whether no letter or digit stands before the unit."""
@@ -105,6 +106,8 @@ class Reader:
         self._index = index
         self._marks = lexicon.config.marks
         self._known: dict[str, Known] = {}
+        # gender words of several tokens; their letters may be a single token elsewhere
+        self._joined: dict[str, Known] = {}
 
     def read(self, text: str) -> Sentence:
         """The units of an NFC text; the longest gender word wins at each token."""
@@ -116,13 +119,12 @@ class Reader:
             start, end, written = tokens[at]
             known = self._known.get(written) or self._learn(written)
             longest = index.longest.get(known.lower, 1)
-            if longest > 1:
-                width = self._join(text, tokens, at, longest)
-                if width > 1:
-                    end = tokens[at + width - 1].end
-                    written = text[start:end]
-                    known = self._known[written]
-                    at += width - 1
+            width = self._width(text, tokens, at, longest) if longest > 1 else 1
+            if width > 1:
+                end = tokens[at + width - 1].end
+                written = text[start:end]
+                known = self._joined[written]
+                at += width - 1
             units.append(
                 Unit(
                     start, end, written, known.lower, known.shape, known.words, known.agreeing,
@@ -142,28 +144,31 @@ class Reader:
         bare = without_marks(written, self._marks) if self._marks else written
         words = _single(written, self._index)
         if bare not in {written, ""} and not words and not self._is_known(fold(written)):
-            return self._keep(written, _single(bare, self._index), fold(bare))
-        return self._keep(written, words, fold(written))
+            return self._keep(self._known, written, _single(bare, self._index), fold(bare))
+        return self._keep(self._known, written, words, fold(written))
 
     def _is_known(self, lower: str) -> bool:
         classes = self._lexicon.grammar.classes.values()
         return bool(self._index.agreeing(lower)) or any(lower in forms for forms in classes)
 
-    def _keep(self, written: str, words: tuple[Reading, ...], lower: str) -> Known:
-        if len(self._known) >= MAX_KNOWN:
-            self._known.clear()
+    def _keep(
+        self, kept: dict[str, Known], written: str, words: tuple[Reading, ...], lower: str
+    ) -> Known:
+        if len(kept) >= MAX_KNOWN:
+            kept.clear()
         index = self._index
         known = Known(lower, shape(written), words, index.agreeing(lower), index.meets(lower))
-        self._known[written] = known
+        kept[written] = known
         return known
 
-    def _join(self, text: str, tokens: Sequence[Token], at: int, longest: int) -> int:
+    def _width(self, text: str, tokens: Sequence[Token], at: int, longest: int) -> int:
         """How many tokens from `at` on are one gender word; 1 where none begins there."""
         for length in range(min(longest, len(tokens) - at), 1, -1):
             found = _multiword(text, tokens[at : at + length], self._index)
             if found:
                 written = text[tokens[at].start : tokens[at + length - 1].end]
-                self._keep(written, found, fold(written))
+                if written not in self._joined:
+                    self._keep(self._joined, written, found, fold(written))
                 return length
         return 1
 
@@ -171,10 +176,11 @@ class Reader:
         """Read what a form stands for before the sound of the next word: mon amie is ma amie."""
         sounds = self._index.sounds
         for unit, following in itertools.pairwise(units):
-            if sounds.is_alternate(unit.lower):
-                for base in sounds.bases(unit.lower, following.lower):
+            bases = sounds.bases(unit.lower, following.lower)
+            if bases:
+                for base in bases:
                     unit.agreeing += self._index.agreeing(base)
-                unit.memo = Memo()
+                unit.memo = unit.memo.variants.setdefault(tuple(bases), Memo())
 
 
 def _single(written: str, index: FormIndex) -> tuple[Reading, ...]:
