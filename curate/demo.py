@@ -196,7 +196,7 @@ def _score(
         metrics=find_metrics(["sbm", "dbm"]),
         dataset=describe_dataset(release, table),
         seed=seed,
-        on_progress=lambda rows: on_share(rows / max(table.num_rows, 1)),
+        on_progress=lambda pairs: on_share(pairs / max(table.num_rows, 1)),
     )
     write_scores(run, out)
     return run.summary

@@ -24,13 +24,40 @@ def split_columns(columns: str) -> tuple[str, str] | None:
 @contextmanager
 def row_progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """A progress bar on stderr, on a terminal only; call it with the number of rows done."""
+    with step_progress() as tell:
+        yield lambda done: tell(what, done, total)
+
+
+@contextmanager
+def step_progress() -> Iterator[Callable[[str, float, int], None]]:
+    """A bar with rate and remaining time on stderr, on a terminal only.
+
+    Call it with what is being done, the number of rows done, and of how many; another `what`
+    begins another bar.
+    """
     if not sys.stderr.isatty():
-        yield lambda done: None
+        yield lambda what, done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeRemainingColumn,
+    )  # fmt: skip
 
-    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    rate = TextColumn("{task.fields[rate]}")
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
+    tasks: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
+
+        def tell(what: str, done: float, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total, completed=round(done), rate="")
+            task = next(task for task in bar.tasks if task.id == tasks[what])
+            speed = f"{task.speed:,.1f}/s" if task.speed else ""
+            bar.update(tasks[what], completed=round(done), total=total, rate=speed)
+
+        yield tell

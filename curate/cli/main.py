@@ -8,7 +8,19 @@ import sys
 import typer
 
 from curate import __version__
-from curate.cli import demo, languages, lexicon, model, pairs, release, report, score, swap
+from curate.cli import (
+    compare,
+    demo,
+    languages,
+    lexicon,
+    model,
+    pairs,
+    release,
+    report,
+    sample_size,
+    score,
+    swap,
+)
 from curate.errors import CurateError
 
 __all__ = ["app", "run"]
@@ -30,6 +42,8 @@ app.add_typer(lexicon.app, name="lexicon")
 app.add_typer(pairs.app, name="pairs")
 app.add_typer(model.app, name="model")
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
+app.command("sample-size")(sample_size.sample_size)
 app.add_typer(release.app, name="release")
 app.command("report")(report.report)
 

@@ -12,7 +12,10 @@ __all__ = ["report"]
 
 def report(
     folder: Annotated[
-        Path, typer.Argument(help="A run folder, a release folder, or a folder that holds runs.")
+        Path,
+        typer.Argument(
+            help="A run, a release, a folder of scores, or a folder that holds several of these."
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -27,14 +30,17 @@ def report(
 ) -> None:
     """Show a folder as one HTML page: pairs, counts, drops, checks, scores.
 
-    The page needs no network and no script. A release is not touched: its
-    page lies beside it.
+    The page needs no network and no script. Scores of several models or
+    languages under one folder are compared: tables with intervals, heat maps,
+    violins. A release is not touched: its page lies beside it.
 
     Examples:
 
     [bold]curate report out/demo[/bold]
 
     [bold]curate report out/de-lsg --out de.html --pairs 200[/bold]
+
+    [bold]curate report out/scores --title "Five models"[/bold]
     """
     from curate.report import write_report
 

@@ -4,25 +4,43 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import typer
 
-from curate.cli.columns import row_progress, split_columns
-
-if TYPE_CHECKING:
-    from curate.scoring import ScoreRun
-
+from curate.cli.columns import split_columns, step_progress
 from curate.cli.precision import Precision
+from curate.cli.score_table import print_scores
 
 __all__ = ["score"]
 
 
 class Likelihood(StrEnum):
-    """The A of SBM."""
+    """The A of SBM and MBE."""
 
     aula = "aula"
     aul = "aul"
+
+
+class Masking(StrEnum):
+    """What a mask hides with a token."""
+
+    token = "token"  # noqa: S105
+    within_word = "within-word"
+
+
+class Compat(StrEnum):
+    """Whose rules."""
+
+    none = "none"
+    nangia2020 = "nangia2020"
+    kaneko2022 = "kaneko2022"
+
+
+class Perturb(StrEnum):
+    """What is done to every text first."""
+
+    none = "none"
+    last_character = "last-character"
 
 
 def score(
@@ -34,96 +52,84 @@ def score(
     ),
     out: Path = typer.Option(..., "--out", help="Folder for scores.parquet and summary.json."),
     model: str = typer.Option("mini", help="mini (embedded), a Hub id, or a local folder."),
-    metric: str = typer.Option("sbm,dbm", help="Separated by commas: sbm, dbm, aul, aula."),
+    metric: str = typer.Option(
+        "",
+        help="Separated by commas: cps, sjsd, bsjsd, sss, aul, aula, sbm, mbe, dbm, pll, acc, or "
+        "all; ppl for a causal model. Default: sbm,dbm for our pairs, cps,sjsd,aula for others.",
+    ),
     columns: str = typer.Option("", help="The two columns of a foreign file, as A,B."),
     lang: str = typer.Option("", help="Language of a foreign file, or the one to pick of ours."),
-    likelihood: Likelihood = typer.Option(Likelihood.aula, help="What SBM compares."),
-    precision: Precision = typer.Option(Precision.fp32, help="auto: bf16 on a GPU, else fp32."),
-    device: str = typer.Option("auto", help="cpu, cuda, or auto."),
+    by: str = typer.Option(
+        "", help="Columns to group by as well (bias_type, stereo_antistereo: always)."
+    ),
+    likelihood: Likelihood = typer.Option(Likelihood.aula, help="What SBM and MBE compare."),
+    masking: Masking = typer.Option(
+        Masking.token, help="within-word: hide the later tokens of the word, too."
+    ),
+    compat: Compat = typer.Option(Compat.none, help="Follow published code where it differs."),
+    perturb: Perturb = typer.Option(Perturb.none, help="Take the last character off every text."),
+    precision: Precision = typer.Option(
+        Precision.fp32, help="auto: 16 bits, and fp32 for the pairs that leaves undecided."
+    ),
+    device: str = typer.Option("auto", help="auto, cpu, cuda or mps."),
+    budget: int = typer.Option(4096, min=1, help="Tokens that are computed at a time."),
+    max_length: int = typer.Option(
+        0, min=0, help="Leave out texts of more tokens (0: than the model reads)."
+    ),
     seed: int = typer.Option(0, min=0, help="Seed of the bootstrap."),
+    restart: bool = typer.Option(False, help="Forget an unfinished run in the folder."),
     as_json: bool = typer.Option(False, "--json", help="Print the summary as JSON, not a table."),
 ) -> None:
     """Score a model: which side of each pair does it prefer?
 
-    50 % means no preference. The interval is the 95 % percentile bootstrap over
-    pairs. A tie counts in n but for neither side. For pairs in folds the value
-    is the mean over the folds, with its standard deviation.
+    50 % means no preference (S_JSD: 0). The interval is the 95 % percentile
+    bootstrap over pairs. A tie counts in n but for neither side. For pairs in
+    folds the value is the mean over the folds, with its standard deviation. A
+    run that was cut off goes on when the same command is given again.
 
     Examples:
 
     [bold]curate score --data out/demo/release --model mini --out out/scores[/bold]
 
-    [bold]curate score --data mine.csv --columns he,she --lang en --metric sbm --out out/s[/bold]
+    [bold]curate score --data crows.csv --columns sent_more,sent_less --lang en --metric all
+    --model bert-base-cased --precision auto --out out/bert[/bold]
     """
-    from curate.models.masked import load_model
-    from curate.scoring import describe_dataset, find_metrics, score_pairs, write_scores
+    from curate.scoring import (
+        ModelSettings,
+        Options,
+        describe_dataset,
+        find_metrics,
+        score_to_folder,
+    )
+    from curate.scoring.summary import GROUPED
     from curate.sources import read_pairs
 
-    metrics = find_metrics(metric.split(","))
-    table = read_pairs(data, columns=split_columns(columns), lang=lang or None)
-    scorer = load_model(model, precision=precision.value, device=device)
-    with row_progress("scoring", table.num_rows) as on_progress:
-        run = score_pairs(
+    if metric:
+        find_metrics(metric.split(","))
+    named, groups = split_columns(columns), [name.strip() for name in by.split(",") if name.strip()]
+    table = read_pairs(data, columns=named, lang=lang or None, keep=["lang", *GROUPED, *groups])
+    ours = "method" in table.schema.names
+    settings = ModelSettings(
+        model=model, precision=precision.value, device=device, budget=budget, max_length=max_length
+    )
+    options = Options(
+        likelihood=likelihood.value, masking=masking.value, compat=compat.value,
+        perturb=perturb.value,
+    )  # fmt: skip
+    with step_progress() as on_progress:
+        run = score_to_folder(
             table,
-            scorer=scorer,
-            metrics=metrics,
+            out,
+            settings=settings,
+            metrics=find_metrics((metric or ("sbm,dbm" if ours else "cps,sjsd,aula")).split(",")),
             dataset=describe_dataset(data, table),
-            options={"likelihood": likelihood.value, "precision": precision.value},
+            options=options,
+            by=groups,
+            sides=named or ("masculine", "feminine"),
             seed=seed,
+            restart=restart,
             on_progress=on_progress,
         )
-    write_scores(run, out)
-    _print(run, out, as_json=as_json)
-
-
-def _print(run: ScoreRun, out: Path, *, as_json: bool) -> None:
-    import json
-
-    if as_json:
-        typer.echo(json.dumps(run.summary, ensure_ascii=False, indent=2))
-        return
-    from rich.console import Console
-    from rich.table import Table
-
-    model = run.summary[0]["model"] if run.summary else ""
-    table = Table(title=f"{model}: 50 % is no preference", title_justify="left")
-    for name in ("metric", "lang", "group"):
-        table.add_column(name)
-    for name in ("value", "95 % interval", "folds mean ± std", "n", "tied", "dropped"):
-        table.add_column(name, justify="right")
-    for record in run.summary:
-        table.add_row(*_cells(record))
-    console = Console()
-    console.print(table)
-    for reason in sorted({reason for record in run.summary for reason in record["dropped"]}):
-        console.print(f"  dropped as {reason}: {_MEANINGS.get(reason, reason)}", highlight=False)
-    console.print(f"written to {out}", highlight=False)
-
-
-_MEANINGS = {
-    "no-fill": "the pair was not made by a masked model (DBM needs MSG pairs)",
-    "no-mask-place": "the generated word does not stand in the text exactly once",
-    "under-threshold": "both words are less likely than the threshold",
-    "not-in-vocabulary": "the model's vocabulary cannot write one of the words",
-    "no-tokens": "a side holds nothing that the model reads",
-    "bad-row": "the row breaks its table",
-    "too-long": "a side is longer than the model reads",
-    "special-token": "a side holds one of the model's own special tokens",
-}
-
-
-def _cells(record: dict[str, Any]) -> tuple[str, ...]:
-    value = record["value"]
-    interval = f"{record['ci_low']:.1f} to {record['ci_high']:.1f}" if value is not None else ""
-    std = record["fold_std"]
-    return (
-        record["metric"],
-        record["lang"],
-        record["group"],
-        f"{value:.2f} %" if value is not None else "none",
-        interval,
-        f"{record['fold_mean']:.2f} ± {std:.2f}" if std is not None else "",
-        f"{record['n']:,}",
-        f"{record['n_tied']:,}",
-        f"{record['n_dropped']:,}",
-    )
+    print_scores(run.summary, as_json=as_json)
+    if not as_json:
+        typer.echo(f"written to {out}")

@@ -8,6 +8,8 @@ from typing import TypeVar
 __all__ = ["TOKEN_BUDGET", "distinct", "equal_length_batches"]
 
 TOKEN_BUDGET = 4096
+# rows x length^2: what attention weights may take, whatever the budget
+_SQUARES = 3_000_000
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -17,14 +19,15 @@ def equal_length_batches(
 ) -> Iterator[list[int]]:
     """Lists of indices, shortest first; one length a list, at most `budget` tokens (or one row).
 
-    Rows of one length need neither padding nor an attention mask.
+    Rows of one length need neither padding nor an attention mask. Long rows come in fewer, so that
+    the attention weights of a batch stay small too.
     """
     by_length: dict[int, list[int]] = {}
     for index, length in enumerate(lengths):
         by_length.setdefault(length, []).append(index)
     for length in sorted(by_length):
         rows = by_length[length]
-        width = max(1, budget // max(1, length))
+        width = max(1, min(budget // max(1, length), _SQUARES // max(1, length) ** 2))
         for start in range(0, len(rows), width):
             yield rows[start : start + width]
 

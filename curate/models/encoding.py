@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from curate.models.tokens import read_tokenizer
+
 __all__ = ["Body", "Context", "Encoder", "MaskedText"]
 
 _PIECES_KEPT = 200_000
@@ -40,21 +42,27 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Token ids of a whole text; `own` are the positions that are no special token."""
+    """Token ids of a whole text; `own` are the positions that are no special token.
+
+    `words`: for each position in `own` the number of its word, counted from 0 (see
+    `curate.models.words`); empty where words were not asked for.
+    """
 
     ids: tuple[int, ...]
     own: tuple[int, ...]
+    words: tuple[int, ...] = ()
 
 
 class Encoder:
-    """Token ids for one model. Refusals are codes: too-long, special-token, no-tokens."""
+    """Token ids for one model. Refusals are codes: too-long, special-token, no-tokens.
+
+    `mask_id` is the id of the mask token.
+    """
 
     def __init__(self, tokenizer: Any, *, max_length: int) -> None:
-        self._backend = tokenizer.backend_tokenizer
-        self._backend.no_truncation()
-        self._backend.no_padding()
+        self._tokens = read_tokenizer(tokenizer)
         self._mask = str(tokenizer.mask_token)
-        self._mask_id = int(tokenizer.mask_token_id)
+        self.mask_id = int(tokenizer.mask_token_id)
         self._unknown = tokenizer.unk_token_id
         self._special = frozenset(tokenizer.all_special_ids) - {self._unknown}
         self._max_length = max_length
@@ -64,28 +72,22 @@ class Encoder:
         """Each text with its stretch as one mask token, or the code of a refusal."""
         written = [f"{t.text[: t.start]}{self._mask}{t.text[t.end :]}" for t in texts]
         found: list[Context | str] = []
-        for text, encoding in zip(texts, self._backend.encode_batch_fast(written), strict=True):
-            ids = encoding.ids
-            inner = [
-                place
-                for place, special in enumerate(encoding.special_tokens_mask)
-                if not special and ids[place] in self._special
-            ]
-            if len(inner) != 1 or ids[inner[0]] != self._mask_id:
+        for text, encoded in zip(texts, self._tokens.encode(written), strict=True):
+            ids = encoded.ids
+            inner = [place for place in encoded.own if ids[place] in self._special]
+            if len(inner) != 1 or ids[inner[0]] != self.mask_id:
                 found.append("special-token")
             elif len(ids) > self._max_length:
                 found.append("too-long")
             else:
-                found.append(Context(tuple(ids), inner[0], _before(text)))
+                found.append(Context(ids, inner[0], _before(text)))
         return found
 
-    def bodies(self, texts: Sequence[str]) -> list[Body | str]:
-        """Each text with nothing masked, or the code of a refusal."""
+    def bodies(self, texts: Sequence[str], *, words: bool = False) -> list[Body | str]:
+        """Each text with nothing masked, or the code of a refusal; `words` fills `Body.words`."""
         found: list[Body | str] = []
-        for encoding in self._backend.encode_batch_fast(list(texts)):
-            ids = tuple(encoding.ids)
-            marks = encoding.special_tokens_mask
-            own = tuple(place for place, special in enumerate(marks) if not special)
+        for encoded in self._tokens.encode(texts, words=words):
+            ids, own = encoded.ids, encoded.own
             if not own:
                 found.append("no-tokens")
             elif any(ids[place] in self._special for place in own):
@@ -93,7 +95,7 @@ class Encoder:
             elif len(ids) > self._max_length:
                 found.append("too-long")
             else:
-                found.append(Body(ids, own))
+                found.append(Body(ids, own, encoded.words))
         return found
 
     def pieces(self, before: str, word: str) -> tuple[int, ...] | None:
@@ -106,15 +108,10 @@ class Encoder:
         return self._pieces[key]
 
     def _cut(self, before: str, word: str) -> tuple[int, ...] | None:
-        encoding = self._backend.encode(before + word, add_special_tokens=False)
-        pieces = []
-        for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
-            if end <= len(before):
-                continue
-            if before[start:].strip() or token == self._unknown or token in self._special:
-                return None
-            pieces.append(token)
-        return tuple(pieces) or None
+        pieces = self._tokens.tail(before, word) or ()
+        if any(piece == self._unknown or piece in self._special for piece in pieces):
+            return None
+        return pieces or None
 
 
 def _before(text: MaskedText) -> str:

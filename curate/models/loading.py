@@ -1,45 +1,73 @@
-"""Load a masked language model in a chosen precision, on a chosen device."""
+"""Load a language model, whole or not at all, in a chosen precision, on a chosen device."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from curate.errors import InputError, MissingExtraError, UsageError
-from curate.models.heads import find_head
+from curate.models.devices import (
+    DEVICES,
+    PRECISIONS,
+    choose_device,
+    reduced_precision,
+    torch_type,
+)
+from curate.models.heads import Head, find_head
+from curate.models.kinds import Task, check_kind
+from curate.models.memory import Halving, is_out_of_memory
 from curate.models.sources import ModelFolder, find_model
+from curate.models.weights import check_tokenizer, check_weights
 
-__all__ = ["DEVICES", "PRECISIONS", "Network", "load_network"]
+__all__ = ["DEVICES", "PRECISIONS", "Network", "load_network", "reduced_precision"]
 
-PRECISIONS = ("fp32", "bf16", "fp16", "auto")
-DEVICES = ("auto", "cpu", "cuda")
 _UNBOUNDED = 1_000_000  # tokenizers without a limit of their own report 1e30
 
 
 @dataclass(frozen=True)
 class Network:
-    """A model and its tokenizer, ready to compute; `max_length` counts the special tokens."""
+    """A model and its tokenizer, ready to compute; `max_length` counts the special tokens.
+
+    `head` maps hidden states to float32 logits, or is None where it could not be told from the
+    model's body. `memory` halves batches that do not fit.
+    """
 
     folder: ModelFolder
     model: Any
     tokenizer: Any
-    head: Callable[[Any], Any] | None
+    head: Head | None
     device: str
     precision: str
     max_length: int
+    memory: Halving = field(default_factory=Halving, compare=False)
 
     def hidden(self, ids: Any, *, attention: bool = False) -> tuple[Any, Any]:
-        """Last hidden state [rows, length, size] and, if wanted, the attentions by layer."""
-        output = self.model.base_model(input_ids=ids, output_attentions=attention)
-        return output.last_hidden_state, output.attentions if attention else None
+        """Last hidden state [rows, length, size] and, if wanted, the attentions by layer.
+
+        An attention is [rows, heads, queries, keys]. Raises `InputError` where it is wanted of a
+        model that has none, or only in windows.
+        """
+        if not attention:
+            return self.model.base_model(input_ids=ids)[0], None
+        output = self.model.base_model(input_ids=ids, output_attentions=True)
+        length = ids.shape[1]
+        if not output.attentions or output.attentions[0].shape[2:] != (length, length):
+            raise InputError(
+                "this model does not show how much every token attends to every other",
+                where=self.folder.name,
+                hint="metrics without attention weights take it: --metric aul,pll",
+            )
+        return output.last_hidden_state, output.attentions
 
 
-def load_network(name: str, *, precision: str = "fp32", device: str = "auto") -> Network:
-    """Load `name` (see `find_model`).
+def load_network(
+    name: str, *, precision: str = "fp32", device: str = "auto", task: Task = "masked"
+) -> Network:
+    """Load `name` (see `find_model`), a model of the kind `task`.
 
-    `precision` ``auto`` is bf16 on a GPU and fp32 on a CPU. Raises `InputError` for a missing or
-    unusable model, `UsageError` for an unknown precision or a device that is not there.
+    `precision` ``auto`` is bf16 on a CUDA device and fp32 elsewhere. Raises `InputError` for a
+    missing or unusable model, one of another kind, or one with tensors missing; `UsageError` for
+    an unknown precision or a device that is not there.
     """
     if precision not in PRECISIONS or device not in DEVICES:
         raise UsageError(
@@ -54,52 +82,84 @@ def load_network(name: str, *, precision: str = "fp32", device: str = "auto") ->
         raise MissingExtraError(error.name or "torch", "models") from None
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    device = _device(torch, device)
+    device = choose_device(device)
     precision = ("bf16" if device == "cuda" else "fp32") if precision == "auto" else precision
-    dtype = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}[precision]
-    model, tokenizer = _load(transformers, folder, dtype)
-    model = model.to(device).eval()
+    check_kind(folder, task)
+    model, tokenizer = _load(transformers, folder, torch_type(precision), task)
+    model = _placed(model, folder, device)
     return Network(
         folder=folder,
         model=model,
         tokenizer=tokenizer,
-        head=find_head(model, torch),
+        head=_head(model, folder, precision, torch),
         device=device,
         precision=precision,
         max_length=_max_length(model, tokenizer),
     )
 
 
-def _device(torch: Any, device: str) -> str:
-    has_gpu = torch.cuda.is_available()
-    if device == "cuda" and not has_gpu:
-        raise UsageError("no GPU is available here", hint="--device cpu")
-    return "cuda" if has_gpu and device == "auto" else device.replace("auto", "cpu")
-
-
-def _load(transformers: Any, folder: ModelFolder, dtype: Any) -> tuple[Any, Any]:
+def _load(transformers: Any, folder: ModelFolder, dtype: Any, task: Task) -> tuple[Any, Any]:
     settings = {"trust_remote_code": False, "local_files_only": True}
+    auto = {
+        "masked": transformers.AutoModelForMaskedLM,
+        "causal": transformers.AutoModelForCausalLM,
+    }[task]
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, **settings)
-        model = transformers.AutoModelForMaskedLM.from_pretrained(
+        model, info = auto.from_pretrained(
             folder.path,
             dtype=dtype,
             use_safetensors=True,
+            output_loading_info=True,
+            ignore_mismatched_sizes=True,  # reported, and refused, by check_weights
             # plain products: attention weights are visible, and a row's last bits do not depend
             # on the rows beside it, as with the fused kernels
             attn_implementation="eager",
             **settings,
         )
     except Exception as error:  # transformers and tokenizers raise a dozen kinds
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        said = str(error).replace(str(folder.path), folder.name).strip()
+        reason = said.splitlines()[0] if said else type(error).__name__
         raise InputError(
-            f"not a masked language model that transformers can load: {reason[:200]}",
+            f"not a {task} language model that transformers can load: {reason[:200]}",
             where=folder.name,
-            hint="models that need code of their own are refused",
+            hint="if its files may be damaged or cut off, fetch or save them again",
         ) from error
-    if not getattr(tokenizer, "is_fast", False) or tokenizer.mask_token_id is None:
-        raise InputError("its tokenizer has no mask token or no fast version", where=folder.name)
+    model.config.use_cache = False  # keys and values are of no use to one pass
+    check_weights(model, info, where=folder.name)
+    check_tokenizer(tokenizer, model, where=folder.name, mask=task == "masked")
     return model, tokenizer
+
+
+def _placed(model: Any, folder: ModelFolder, device: str) -> Any:
+    try:
+        return model.to(device).eval()
+    except RuntimeError as error:
+        if not is_out_of_memory(error):
+            raise
+        raise _no_room(folder, device) from error
+
+
+def _head(model: Any, folder: ModelFolder, precision: str, torch: Any) -> Head | None:
+    try:
+        return find_head(model, torch)
+    except (ArithmeticError, RuntimeError) as error:
+        if is_out_of_memory(error):
+            raise _no_room(folder, str(model.device)) from error
+        why = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise InputError(
+            f"this model cannot compute in {precision}: {why[:200]}",
+            where=folder.name,
+            hint="--precision fp32" if precision != "fp32" else "its weights may be damaged",
+        ) from error
+
+
+def _no_room(folder: ModelFolder, device: str) -> InputError:
+    return InputError(
+        f"no room for this model on {device}",
+        where=folder.name,
+        hint="--device cpu, or a 16-bit --precision",
+    )
 
 
 def _max_length(model: Any, tokenizer: Any) -> int:

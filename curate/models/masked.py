@@ -16,11 +16,22 @@ from dataclasses import dataclass, field
 from curate.errors import UsageError
 from curate.models.aul import AulScore, all_unmasked_likelihood
 from curate.models.batching import TOKEN_BUDGET
-from curate.models.encoding import Encoder, MaskedText
+from curate.models.encoding import Body, Encoder, MaskedText
 from curate.models.filling import Filler
 from curate.models.loading import Network, load_network
+from curate.models.masking import MaskedTokens, TokenScores, read_masked
 
-__all__ = ["AulScore", "Fill", "MaskedModel", "MaskedText", "Prediction", "load_model"]
+__all__ = [
+    "AulScore",
+    "Body",
+    "Fill",
+    "MaskedModel",
+    "MaskedText",
+    "MaskedTokens",
+    "Prediction",
+    "TokenScores",
+    "load_model",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +62,14 @@ class Fill:
 class MaskedModel:
     """A masked LM on a device. `name` and `revision` (a hash) identify it in tables."""
 
-    def __init__(self, network: Network, *, budget: int = TOKEN_BUDGET) -> None:
+    def __init__(
+        self, network: Network, *, budget: int = TOKEN_BUDGET, max_length: int = 0
+    ) -> None:
         self._network = network
-        self._encoder = Encoder(network.tokenizer, max_length=network.max_length)
+        longest = min(max_length or network.max_length, network.max_length)
+        self._encoder = Encoder(network.tokenizer, max_length=longest)
         self._budget = budget
+        self.mask_id = self._encoder.mask_id
         self.name = network.folder.name
         self.revision = network.folder.revision
         self.precision = network.precision
@@ -115,23 +130,57 @@ class MaskedModel:
             fills.append(Fill(top, hole.words, frozenset(hole.longer), hole.refused))
         return fills
 
-    def aul(self, texts: Sequence[str], *, attention: bool = True) -> list[AulScore]:
-        """All-unmasked likelihood of each text, and AULA where `attention` is on.
+    def encode(self, texts: Sequence[str], *, words: bool = False) -> list[Body | str]:
+        """Each text as token ids with nothing masked, or the code of a refusal.
 
-        See `curate.models.aul.AulScore` for the definitions.
+        With `words`, also which word each token belongs to (for within-word masking).
         """
+        return self._encoder.bodies(texts, words=words)
+
+    def read(
+        self, contexts: Sequence[MaskedTokens], *, on_done: Callable[[int], None] | None = None
+    ) -> list[TokenScores]:
+        """ln p (and whether it is the best) of the tokens behind the masks of each context.
+
+        Equal contexts are computed once. `on_done` is told how many contexts are read.
+        """
+        return read_masked(self._network, contexts, budget=self._budget, on_done=on_done)
+
+    def sentences(
+        self,
+        bodies: Sequence[Body | str],
+        *,
+        attention: bool = True,
+        embedding: bool = False,
+    ) -> list[AulScore]:
+        """AUL of encoded texts (see `AulScore`), with AULA and embeddings if wanted."""
         return all_unmasked_likelihood(
-            self._network, self._encoder, texts, attention=attention, budget=self._budget
+            self._network,
+            bodies,
+            attention=attention,
+            embedding=embedding,
+            budget=self._budget,
         )
+
+    def aul(self, texts: Sequence[str], *, attention: bool = True) -> list[AulScore]:
+        """AUL of each text (see `AulScore`), and AULA where `attention` is on."""
+        return self.sentences(self.encode(texts), attention=attention)
 
 
 def load_model(
-    name: str = "mini", *, precision: str = "fp32", device: str = "auto", budget: int = TOKEN_BUDGET
+    name: str = "mini",
+    *,
+    precision: str = "fp32",
+    device: str = "auto",
+    budget: int = TOKEN_BUDGET,
+    max_length: int = 0,
 ) -> MaskedModel:
     """The model `name`: ``mini`` (embedded), a local folder, or a Hub id.
 
-    `precision`: fp32, bf16, fp16 or auto; `device`: auto, cpu or cuda; `budget`: tokens a batch
-    (memory only, no result). Raises `InputError` at once for a missing model, or one without
-    safetensors weights or with code of its own.
+    `precision`: fp32, bf16, fp16 or auto; `device`: auto, cpu, cuda or mps; `budget`: tokens a
+    batch (memory only, no result); `max_length`: longer texts are refused (0: the model's own
+    limit). Raises `InputError` at once for a missing model, or one without safetensors weights,
+    with weights that are not a masked model's, or with code of its own.
     """
-    return MaskedModel(load_network(name, precision=precision, device=device), budget=budget)
+    network = load_network(name, precision=precision, device=device)
+    return MaskedModel(network, budget=budget, max_length=max_length)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from curate.models.batching import TOKEN_BUDGET, distinct, equal_length_batches
 from curate.models.loading import Network
 
-__all__ = ["Answer", "Question", "log_probabilities", "padded", "read_positions"]
+__all__ = ["Answer", "Question", "at_places", "log_probabilities", "padded", "read_positions"]
 
 # below this many rows, matrix products take other kernels, whose last bits differ
 _LEAST_ROWS = 16
@@ -46,30 +46,62 @@ def read_positions(
     on_done: Callable[[int], None] | None = None,
 ) -> list[Answer]:
     """Answers in the order of the questions, whatever the batches (see `equal_length_batches`)."""
-    import torch
-
     firsts, inverse = distinct([(question.ids, question.at) for question in questions])
     asking: list[list[int]] = [[] for _ in firsts]
     for index, place in enumerate(inverse):
         asking[place].append(index)
     answers: list[Answer | None] = [None] * len(questions)
     lengths = [len(questions[index].ids) for index in firsts]
+
+    def read(rows: Sequence[int]) -> list[list[Answer]]:
+        return _read_batch(network, [[questions[i] for i in asking[row]] for row in rows], k)
+
     for rows in equal_length_batches(lengths, budget=budget):
-        batch = [questions[firsts[row]] for row in rows]
-        with torch.inference_mode():
-            at = 0
-            for logp in _at_masks(network, batch):
-                best, entries = logp.topk(min(k, logp.shape[-1]), dim=-1)
-                tops, values = entries.cpu().numpy(), best.double().cpu().numpy()
-                table = logp.cpu().numpy()
-                for place in range(len(table)):
-                    for index in asking[rows[at + place]]:
-                        wanted = table[place, questions[index].wanted].astype(np.float64)
-                        answers[index] = Answer(tops[place], values[place], wanted)
-                at += len(table)
+        found = network.memory.run(read, rows, length=lengths[rows[0]])
+        for row, own in zip(rows, found, strict=True):
+            for index, answer in zip(asking[row], own, strict=True):
+                answers[index] = answer
         if on_done:
-            on_done(len(batch))
+            on_done(len(rows))
     return [answer for answer in answers if answer is not None]
+
+
+def _read_batch(network: Network, rows: Sequence[Sequence[Question]], k: int) -> list[list[Answer]]:
+    """The answers to each row's questions, which share ids and position."""
+    found = []
+    ids, places = [row[0].ids for row in rows], [row[0].at for row in rows]
+    waiting = iter(rows)
+    for logp in at_places(network, ids, range(len(rows)), places):
+        best, entries = logp.topk(min(k, logp.shape[-1]), dim=-1)
+        tops, values = entries.cpu().numpy(), best.cpu().double().numpy()
+        table = logp.cpu().numpy()
+        for place in range(len(table)):
+            wanted = [table[place, one.wanted].astype(np.float64) for one in next(waiting)]
+            found.append([Answer(tops[place], values[place], own) for own in wanted])
+    return found
+
+
+def at_places(
+    network: Network, ids: Sequence[Sequence[int]], rows: Sequence[int], places: Sequence[int]
+) -> Iterator[Any]:
+    """ln p over the vocabulary at (row, place) of a batch of equal length: blocks [m, vocabulary].
+
+    The head runs at these positions only, where it is known.
+    """
+    import torch
+
+    with torch.inference_mode():
+        tokens = padded(network, ids)
+        flat = torch.tensor(rows, device=network.device) * len(ids[0])
+        flat += torch.tensor(places, device=network.device)
+        if network.head is None:
+            logits = network.model(input_ids=tokens).logits
+            yield logits.flatten(0, 1)[flat].float().log_softmax(-1)
+            return
+        hidden, _ = network.hidden(tokens)
+        chosen = hidden.flatten(0, 1)[flat]
+        del hidden
+        yield from log_probabilities(network, chosen)
 
 
 def padded(network: Network, rows: Sequence[Sequence[int]]) -> Any:
@@ -91,17 +123,3 @@ def log_probabilities(network: Network, hidden: Any) -> Iterator[Any]:
         if count < _LEAST_ROWS:
             block = block.repeat(-(-_LEAST_ROWS // count), 1)
         yield network.head(block)[:count].float().log_softmax(-1)
-
-
-def _at_masks(network: Network, batch: Sequence[Question]) -> Iterator[Any]:
-    import torch
-
-    ids = padded(network, [question.ids for question in batch])
-    at = torch.tensor([question.at for question in batch], device=network.device)
-    order = torch.arange(len(batch), device=network.device)
-    if network.head is None:
-        logits = network.model(input_ids=ids).logits[order, at]
-        yield logits.float().log_softmax(-1)
-        return
-    hidden, _ = network.hidden(ids)
-    yield from log_probabilities(network, hidden[order, at])

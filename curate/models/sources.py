@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from dataclasses import dataclass
@@ -18,9 +19,10 @@ _HUB_ID = re.compile(r"(?P<repo>[\w.-]+(?:/[\w.-]+)?)(?:@(?P<revision>[\w./-]+))
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 _TOKENIZER = (
     "tokenizer.json", "tokenizer.model", "vocab.txt", "vocab.json", "merges.txt", "spiece.model",
-    "sentencepiece.bpe.model", "tokenizer_config.json", "special_tokens_map.json",
-    "added_tokens.json",
+    "sentencepiece.bpe.model", "sentencepiece.model", "spm.model", "bpe.codes", "dict.txt",
+    "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
 )  # fmt: skip
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 _DECISIVE = ("config.json", *_WEIGHTS, "model-*-of-*.safetensors", *_TOKENIZER)
 
 
@@ -93,7 +95,11 @@ def _checked(folder: ModelFolder) -> ModelFolder:
     where = folder.name if folder.name == MINI else str(folder.path)
     if not (folder.path / "config.json").is_file():
         raise InputError("this folder holds no model: config.json is missing", where=where)
+    _readable(folder.path / "config.json")
     if not any((folder.path / name).is_file() for name in _WEIGHTS):
+        local = folder.path.name != folder.revision  # of a Hub model, other files are not fetched
+        if local and not any(any(folder.path.glob(pattern)) for pattern in _PICKLES):
+            raise InputError("no weights here: model.safetensors is missing", where=where)
         raise InputError(
             "no safetensors weights here; pickled weights are never loaded",
             where=where,
@@ -102,6 +108,17 @@ def _checked(folder: ModelFolder) -> ModelFolder:
     if not any((folder.path / name).is_file() for name in _TOKENIZER):
         raise InputError("no tokenizer files here", where=where)
     return folder
+
+
+def _readable(path: Path) -> None:
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"not JSON ({error})", where=path) from error
+    if not isinstance(config, dict):
+        raise InputError("not a JSON object, so no configuration of a model", where=path)
+    if not isinstance(config.get("model_type"), str):
+        raise InputError("it names no architecture: model_type is missing", where=path)
 
 
 def folder_revision(path: Path) -> str:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from curate import __version__
 from curate.engine import replacing
-from curate.report.charts import bars, line_chart, stacked
+from curate.report import heatmap
+from curate.report.bars import bars, stacked
 from curate.report.content import Content, Section, read_content
+from curate.report.lines import COLOURS, LineChart, line_chart
+from curate.report.panels import panels
+from curate.report.scores import Score
+from curate.report.wording import number, side_name
 
 __all__ = ["render", "write_report"]
 
@@ -41,23 +47,24 @@ def render(content: Content) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["thousands"] = lambda number: f"{number:,}"
+    environment.filters["side"] = side_name
     page = environment.get_template("page.html.j2")
+    coverage, runs = _coverage(content.sections)
     return page.render(
         content=content,
         version=__version__,
         most_pairs=max((s.n_pairs for s in content.sections), default=1) or 1,
         predictions=_predictions(content.sections),
-        coverage=line_chart(
-            {
-                s.lang: s.stats["topk_coverage"]
-                for s in content.sections
-                if "topk_coverage" in s.stats
-            }
-        ),
+        coverage=coverage,
+        coverage_runs=runs,
         words=_words(content.sections),
         drops=[(s, bars(s.drops)) for s in content.sections if s.drops],
-        scores=_scores(content.scores),
         checked=[s for s in content.sections if s.checked],
+        panels=panels(content.scores),
+        score_runs=_score_runs(content.scores),
+        colours=COLOURS,
+        heat=list(zip(heatmap.LIGHT, heatmap.DARK, strict=True)),
+        decimal=number,
     )
 
 
@@ -86,34 +93,50 @@ def _predictions(sections: Sequence[Section]) -> list[tuple[Section, list[Any]]]
     return rows
 
 
-def _words(sections: Sequence[Section]) -> list[tuple[Section, list[Any]]]:
-    """How many different gender words each run used."""
-    counted = [s for s in sections if "words_masculine" in s.stats]
-    longest = max(
-        (max(s.stats["words_masculine"], s.stats["words_feminine"]) for s in counted), default=1
-    )
+def _coverage(sections: Sequence[Section]) -> tuple[LineChart | None, dict[str, str]]:
+    """A line a run, and what its short label stands for: a language, numbered where it repeats."""
+    counted = [section for section in sections if section.stats.get("topk_coverage")]
+    langs = Counter(section.lang for section in counted)
+    seen: Counter[str] = Counter()
+    series, names = {}, {}
+    for section in counted:
+        seen[section.lang] += 1
+        number = f" {seen[section.lang]}" if langs[section.lang] > 1 else ""
+        series[f"{section.lang}{number}"] = section.stats["topk_coverage"]
+        names[f"{section.lang}{number}"] = section.label
+    return line_chart(series), names
+
+
+_WORDS = (
+    ("words_masculine", "masculine", "fill-m"),
+    ("words_feminine", "feminine", "fill-f"),
+    ("words_both", "predicted where both", "fill-both"),
+    ("words_one", "predicted where one", "fill"),
+)
+
+
+def _words(sections: Sequence[Section]) -> list[tuple[Section, str, Any]]:
+    """How many different gender words each run used: (section, style, bar)."""
+    counts = [
+        (section, label, style, section.stats[key])
+        for section in sections
+        for key, label, style in _WORDS
+        if key in section.stats
+    ]
+    longest = max((count for *_, count in counts), default=1)
     return [
-        (
-            section,
-            bars(
-                [
-                    ("masculine", section.stats["words_masculine"]),
-                    ("feminine", section.stats["words_feminine"]),
-                ],
-                longest=longest,
-            ),
-        )
-        for section in counted
+        (section, style, bars([(label, count)], longest=longest)[0])
+        for section, label, style, count in counts
     ]
 
 
-def _scores(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The summary's records by metric, model, language and group, those with no pair last.
-
-    A metric that the pairs of a method were not made for (DBM wants a fill) has no row.
-    """
-    meant = [r for r in records if r["n"] or set(r.get("dropped", ())) != {"no-fill"}]
-    return sorted(
-        meant,
-        key=lambda r: (r["value"] is None, r["metric"], r["model"], r["lang"], r["group"]),
-    )
+def _score_runs(scores: Sequence[Score]) -> list[tuple[Score, str, str]]:
+    """What the scores rest on, each once: (one of its scores, settings, the metrics)."""
+    runs: dict[tuple[str, ...], tuple[Score, list[str]]] = {}
+    for s in sorted(scores, key=lambda s: (s.model, s.revision, s.dataset, s.version)):
+        settings = "; ".join(f"{name} {value}" for name, value in s.settings)
+        key = (s.model, s.revision, s.dataset, s.version, s.seed, s.bootstrap, settings)
+        metrics = runs.setdefault(key, (s, []))[1]
+        if s.metric.upper() not in metrics:
+            metrics.append(s.metric.upper())
+    return [(score, key[-1], ", ".join(sorted(m))) for key, (score, m) in runs.items()]

@@ -1,46 +1,50 @@
-"""AUL and AULA: how likely a whole sentence is to a masked model, with nothing masked.
+"""AUL, AULA and SBM: how likely a whole sentence is to a masked model, with nothing masked.
 
-AUL(S) is the mean over the tokens of S of log P(w | S); AULA weighs each term by the attention
-paid to it (Kaneko and Bollegala 2022). Special tokens do not count.
+AUL(S) is the mean over the tokens of S of ln P(w | S); AULA weighs each term by the attention paid
+to it (Kaneko and Bollegala 2022). Special tokens do not count. SBM, the strict bias metric, is the
+share of minimal pairs with A(masculine) > A(feminine) (Yu et al. 2024, section 3.2): A is AULA as
+in the paper, or AUL. (The paper's equation 1 prints a masked condition; its code and the source of
+AULA use the unmasked sentence, and so does this.)
+
+The attentions to the tokens of a sentence add up to about 1, so AULA falls with the number of
+tokens in absolute value: a model that knows nothing prefers the side with more tokens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from curate.scoring.metric import Need, Options, Sides, pair_metric
+from curate.scoring.reading import PairReading
 
-import pyarrow as pa
-
-from curate.scoring.metric import Likelihoods, Metric, PairValues
-
-__all__ = ["AUL", "AULA", "likelihood_values"]
+__all__ = ["AUL", "AULA", "SBM"]
 
 
-def likelihood_values(table: pa.Table, likelihoods: Likelihoods, *, attention: bool) -> PairValues:
-    """AULA of both sides (or AUL, without `attention`), natural logarithm, a token.
-
-    A pair is left out where the model cannot read one side whole; the reason is the model's.
-    """
-    sides = [table.column(name).to_pylist() for name in ("masculine", "feminine")]
-    scores = likelihoods.of([*sides[0], *sides[1]])
-    values = PairValues()
-    for a, b in zip(scores[: table.num_rows], scores[table.num_rows :], strict=True):
-        values.add(
-            a.aula if attention else a.mean_logp,
-            b.aula if attention else b.mean_logp,
-            tokens=(a.n_tokens, b.n_tokens),
-            reason=a.refused or b.refused,
-        )
-    return values
+def _aul(pair: PairReading, options: Options) -> Sides | str:
+    a, b = pair.a.whole, pair.b.whole
+    if a.refused or b.refused:
+        return str(a.refused or b.refused)
+    return a.mean_logp, b.mean_logp, a.n_tokens, b.n_tokens
 
 
-def _aul(table: pa.Table, likelihoods: Likelihoods, options: Mapping[str, Any]) -> PairValues:
-    return likelihood_values(table, likelihoods, attention=False)
+def _aula(pair: PairReading, options: Options) -> Sides | str:
+    a, b = pair.a.whole, pair.b.whole
+    if a.refused or b.refused:
+        return str(a.refused or b.refused)
+    return a.aula, b.aula, a.n_tokens, b.n_tokens
 
 
-def _aula(table: pa.Table, likelihoods: Likelihoods, options: Mapping[str, Any]) -> PairValues:
-    return likelihood_values(table, likelihoods, attention=True)
+def _sbm(pair: PairReading, options: Options) -> Sides | str:
+    return (_aula if options.likelihood == "aula" else _aul)(pair, options)
 
 
-AUL = Metric("aul", "first side more likely by AUL", "Kaneko and Bollegala 2022", _aul)
-AULA = Metric("aula", "first side more likely by AULA", "Kaneko and Bollegala 2022", _aula)
+AUL = pair_metric(
+    _aul, name="aul", title="first side more likely by AUL", source="Kaneko and Bollegala 2022",
+    needs=Need.WHOLE,
+)  # fmt: skip
+AULA = pair_metric(
+    _aula, name="aula", title="first side more likely by AULA", source="Kaneko and Bollegala 2022",
+    needs=Need.WHOLE,
+)  # fmt: skip
+SBM = pair_metric(
+    _sbm, name="sbm", title="first side of a minimal pair preferred",
+    source="Yu et al. 2024, eq. 3", needs=Need.WHOLE, settings=("likelihood",),
+)  # fmt: skip

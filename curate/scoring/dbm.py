@@ -12,9 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-
-from curate.scoring.metric import Likelihoods, MaskedScorer, Metric, PairValues
+from curate.scoring.metric import MaskedScorer, Metric, PairBatch, PairValues
 
 __all__ = ["DBM", "mask_place"]
 
@@ -98,8 +96,8 @@ def _ask(scorer: MaskedScorer, questions: Mapping[int, _Question]) -> dict[int, 
     return answers
 
 
-def _dbm(table: pa.Table, likelihoods: Likelihoods, options: Mapping[str, Any]) -> PairValues:
-    scorer = likelihoods.scorer
+def _dbm(batch: PairBatch) -> PairValues:
+    table, scorer = batch.table, batch.scorer
     rows = table.select([n for n in _COLUMNS if n in table.schema.names]).to_pylist()
     answers: dict[int, Any] = {}
     questions: dict[int, _Question] = {}
@@ -127,4 +125,7 @@ def _dbm(table: pa.Table, likelihoods: Likelihoods, options: Mapping[str, Any]) 
     return values
 
 
-DBM = Metric("dbm", "masculine word preferred at the mask", "Yu et al. 2024, section 3.5", _dbm)
+DBM = Metric(
+    name="dbm", title="masculine word preferred at the mask",
+    source="Yu et al. 2024, section 3.5", values=_dbm, error="none",
+)  # fmt: skip

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from curate import schema
 from curate.engine import write_json, write_parquet
-from curate.scoring.metric import Likelihoods, MaskedScorer, Metric, PairValues
-from curate.scoring.statistics import CONFIDENCE, RESAMPLES, fold_matrix, share
+from curate.scoring.collected import Collected, collect, score_tables
+from curate.scoring.metric import Metric, Options
+from curate.scoring.statistics import RESAMPLES
+from curate.scoring.summary import find_groups, summarise
+from curate.scoring.values import batch_rows, value_pairs
 
-__all__ = ["Dataset", "ScoreRun", "score_pairs", "write_scores"]
+__all__ = ["Dataset", "ScoreRun", "balanced", "finish", "score_pairs", "write_scores"]
 
-_BATCH = 512
-Progress = Callable[[int], None]
+Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,142 +42,87 @@ class ScoreRun:
 def score_pairs(
     table: pa.Table,
     *,
-    scorer: MaskedScorer,
+    scorer: Any,
     metrics: Sequence[Metric],
     dataset: Dataset,
-    options: Mapping[str, Any] | None = None,
+    options: Options | Mapping[str, Any] | None = None,
+    by: Sequence[str] = (),
+    sides: tuple[str, str] = ("masculine", "feminine"),
     seed: int = 0,
     resamples: int = RESAMPLES,
     on_progress: Progress | None = None,
 ) -> ScoreRun:
-    """Every metric on every pair of a table as `curate.sources.read_pairs` gives it.
+    """Every metric on every pair of a table as `curate.sources.read_pairs` gives it, in memory.
 
-    Values are a = masculine (or the first column), b = feminine. Where pairs carry folds, those in
-    no fold are not scored: the balance left them out. `on_progress` hears the number of pairs done.
+    `scorer` is a `MaskedModel`, or a `CausalModel` for perplexity. Side a is the masculine one (or
+    the first column), side b the feminine one; `sides` are their names. Where pairs carry folds,
+    those in no fold are not scored: the balance left them out. `by` are columns by which pairs are
+    also grouped. `on_progress` hears the number of pairs done.
     """
-    table = _balanced(table)
-    values = _values(table, Likelihoods(scorer), metrics, options or {}, on_progress)
-    common = {
-        "model": scorer.name,
-        "revision": scorer.revision,
-        "dataset": dataset.name,
-        "version": dataset.version,
-    }
-    run = ScoreRun(
-        pa.concat_tables([_scores(table, m.name, values[m.name], common) for m in metrics])
-    )
-    for lang, group, rows in _groups(table):
-        for metric in metrics:
-            record = _summary(table, rows, values[metric.name], seed=seed, resamples=resamples)
-            own = {"likelihood": (options or {}).get("likelihood", "aula")}
-            settings = own if metric.name == "sbm" else {}
-            run.summary.append(
-                {"metric": metric.name, "lang": lang, "group": group, **common, **record}
-                | {"title": metric.title, "definition": metric.source, **settings}
-            )
-    return run
+    table = balanced(table)
+    settings = options if isinstance(options, Options) else Options(**(options or {}))
+    parts = _parts(table, scorer, metrics, settings, on_progress)
+    return finish(
+        table, collect(parts, metrics), scorer=scorer, dataset=dataset, options=settings, by=by,
+        sides=sides, seed=seed, resamples=resamples, about={"precision": _precision(scorer)},
+    )  # fmt: skip
 
 
-def _values(
+def _precision(scorer: Any) -> str:
+    return str(getattr(scorer, "precision", "fp32"))
+
+
+def _parts(
     table: pa.Table,
-    likelihoods: Likelihoods,
+    scorer: Any,
     metrics: Sequence[Metric],
-    options: Mapping[str, Any],
+    options: Options,
     on_progress: Progress | None,
-) -> dict[str, PairValues]:
-    """Every metric's values by row, a stretch of the table at a time."""
-    values = {metric.name: PairValues() for metric in metrics}
-    for start in range(0, table.num_rows, _BATCH):
-        part = table.slice(start, _BATCH)
-        for metric in metrics:
-            own = _without_bad_rows(part, metric.values(part, likelihoods, options))
-            values[metric.name].extend(own)
-        likelihoods.forget()
-        if on_progress is not None:
-            on_progress(start + part.num_rows)
-    return values
+) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """The values of the table, a stretch at a time."""
+    size = batch_rows(metrics)
+    for start in range(0, table.num_rows, size):
+        part = table.slice(start, size)
+
+        def tell(share: float, start: int = start, rows: int = part.num_rows) -> None:
+            if on_progress is not None:
+                on_progress(start + share * rows)
+
+        found = value_pairs(part, scorer=scorer, metrics=metrics, options=options, on_share=tell)
+        tell(1.0)
+        yield found["scores"], found["sentences"]
 
 
-def _without_bad_rows(part: pa.Table, values: PairValues) -> PairValues:
-    """No value for a row that broke its table, whatever is left of its cells."""
-    if "problem" in part.schema.names:
-        for at, problem in enumerate(part.column("problem").to_pylist()):
-            if problem is not None:
-                values.value_a[at] = values.value_b[at] = None
-                values.reasons[at] = "bad-row"
-    return values
+def finish(
+    table: pa.Table,
+    collected: Collected,
+    *,
+    scorer: Any,
+    dataset: Dataset,
+    options: Options,
+    by: Sequence[str],
+    sides: tuple[str, str],
+    seed: int,
+    resamples: int,
+    about: Mapping[str, Any],
+) -> ScoreRun:
+    """The scores and the summary of values that are there; `about` stands in every record."""
+    names = {"model": scorer.name, "revision": scorer.revision}
+    data = {"dataset": dataset.name, "version": dataset.version}
+    tables = [*score_tables(table, collected, **names)] or [schema.SCORES.empty_table()]
+    summary = summarise(
+        table, collected, groups=find_groups(table, by), sides=sides, options=options,
+        common=names | data | dict(about), seed=seed, resamples=resamples,
+    )  # fmt: skip
+    return ScoreRun(pa.concat_tables(tables), summary)
 
 
-def _balanced(table: pa.Table) -> pa.Table:
+def balanced(table: pa.Table) -> pa.Table:
     """The pairs that are in a fold; the whole table where none is."""
     if "folds" not in table.schema.names:
         return table
     inside = pc.greater(pc.list_value_length(table.column("folds")), 0)
     return table.filter(inside) if pc.any(inside).as_py() else table
-
-
-def _scores(
-    table: pa.Table, metric: str, values: PairValues, common: Mapping[str, str]
-) -> pa.Table:
-    size = table.num_rows
-    return pa.table(
-        {
-            "pair_id": table.column("pair_id"),
-            "row": table.column("row"),
-            "metric": [metric] * size,
-            "model": [common["model"]] * size,
-            "revision": [common["revision"]] * size,
-            "value_a": values.value_a,
-            "value_b": values.value_b,
-            "n_tokens_a": values.n_tokens_a,
-            "n_tokens_b": values.n_tokens_b,
-        },
-        schema=schema.SCORES,
-    )
-
-
-def _groups(table: pa.Table) -> list[tuple[str, str, list[int]]]:
-    """(language, group, rows) in order; the group is the method, or ``all`` of a foreign file."""
-    langs = table.column("lang").to_pylist()
-    own = "method" in table.schema.names
-    methods = table.column("method").to_pylist() if own else ["all"] * table.num_rows
-    rows: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for at, key in enumerate(zip(langs, methods, strict=True)):
-        rows[key].append(at)
-    return [(lang, group, rows[lang, group]) for lang, group in sorted(rows)]
-
-
-def _summary(
-    table: pa.Table, rows: list[int], values: PairValues, *, seed: int, resamples: int
-) -> dict[str, Any]:
-    a, b = (
-        np.array([np.nan if side[at] is None else side[at] for at in rows], dtype=np.float64)
-        for side in (values.value_a, values.value_b)
-    )
-    folds = table.column("folds").to_pylist() if "folds" in table.schema.names else None
-    members = fold_matrix([folds[at] for at in rows] if folds is not None else [[]] * len(rows))
-    result = share(a, b, members=members, seed=seed, resamples=resamples)
-    dropped = Counter(reason for at in rows if (reason := values.reasons[at]))
-    return {
-        "value": result.value,
-        "ci_low": result.ci_low,
-        "ci_high": result.ci_high,
-        "n": result.n,
-        "n_tied": result.n_tied,
-        "n_dropped": dropped.total(),
-        "seed": seed,
-        "unit": "percent",
-        "interval": {
-            "confidence": CONFIDENCE,
-            "method": "percentile bootstrap",
-            "draws": resamples,
-        },
-        "dropped": dict(sorted(dropped.items())),
-        "folds": len(result.fold_values),
-        "fold_mean": result.fold_mean,
-        "fold_std": result.fold_std,
-        "fold_values": list(result.fold_values),
-    }
 
 
 def write_scores(run: ScoreRun, out: Path) -> None:

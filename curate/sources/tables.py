@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,7 +30,11 @@ _SIDES = ("masculine", "feminine")
 
 
 def read_pairs(
-    path: Path, *, columns: tuple[str, str] | None = None, lang: str | None = None
+    path: Path,
+    *,
+    columns: tuple[str, str] | None = None,
+    lang: str | None = None,
+    keep: Sequence[str] = (),
 ) -> pa.Table:
     """Read pairs as a table: `PAIR_TABLE`, then the other columns of `schema.PAIRS` where ours.
 
@@ -39,6 +42,8 @@ def read_pairs(
     (``data/<lang>-<method>/test-*.parquet``), or any CSV, TSV or parquet file whose two sides are
     the named `columns` (default ``masculine,feminine``), compressed or not. `lang` names the
     language of a foreign file (it enters the ids; ``""`` where unknown), or picks one of ours.
+    Of a foreign file's other columns, those named in `keep` are kept as text where it has them;
+    ``lang`` among them is the language of each row, unless `lang` is given.
 
     `row` counts from 0 in the file (in a release: over its files in order of name), whatever is
     picked. A row that breaks its table keeps its place: a missing cell reads as ``""`` and
@@ -49,10 +54,10 @@ def read_pairs(
         table = _ours(_folder_files(path))
     elif plain_suffix(path) == ".parquet":
         if columns is not None or not _holds_pairs(path):
-            return _foreign_parquet(path, columns or _SIDES, lang or "")
+            return _foreign_parquet(path, columns or _SIDES, lang, keep)
         table = _ours([path])
     else:
-        return _foreign_text(path, columns or _SIDES, lang or "")
+        return _foreign_text(path, columns or _SIDES, lang, keep)
     return _pick(table, lang, path)
 
 
@@ -135,42 +140,57 @@ def _pick(table: pa.Table, lang: str | None, path: Path) -> pa.Table:
     )
 
 
-def _foreign_text(path: Path, columns: tuple[str, str], lang: str) -> pa.Table:
+def _foreign_text(
+    path: Path, columns: tuple[str, str], lang: str | None, keep: Sequence[str]
+) -> pa.Table:
     read = read_delimited(path, wanted=columns)
-    at = [read.header.index(name) for name in columns]
     problems: list[str | None] = []
     for row, line in zip(read.rows, read.lines, strict=True):
         whole = len(row) == len(read.header)
         problems.append(
             None if whole else f"line {line}: {len(row)} cells, the header has {len(read.header)}"
         )
-    sides = [[row[i] if i < len(row) else "" for row in read.rows] for i in at]
-    return _foreign(sides[0], sides[1], lang, problems)
+    cells = {}
+    for name in dict.fromkeys([*columns, *(name for name in keep if name in read.header)]):
+        at = read.header.index(name)
+        cells[name] = [row[at] if at < len(row) else "" for row in read.rows]
+    return _foreign(cells, columns, lang, problems)
 
 
-def _foreign_parquet(path: Path, columns: tuple[str, str], lang: str) -> pa.Table:
-    table = read_parquet(path, wanted=columns)
-    sides: list[list[Any]] = [table.column(name).to_pylist() for name in columns]
-    for name, side in zip(columns, sides, strict=True):
-        if any(not isinstance(cell, str | None) for cell in side):
+def _foreign_parquet(
+    path: Path, columns: tuple[str, str], lang: str | None, keep: Sequence[str]
+) -> pa.Table:
+    kept = [name for name in keep if name in read_parquet_schema(path).names]
+    table = read_parquet(path, wanted=dict.fromkeys([*columns, *kept]))
+    cells = {name: table.column(name).to_pylist() for name in table.schema.names}
+    for name in columns:
+        if any(not isinstance(cell, str | None) for cell in cells[name]):
             raise InputError(f"the column {name!r} does not hold text", where=path)
     empty = [
         None if a is not None and b is not None else "an empty (null) cell"
-        for a, b in zip(*sides, strict=True)
+        for a, b in zip(*(cells[name] for name in columns), strict=True)
     ]
-    return _foreign(
-        [cell or "" for cell in sides[0]], [cell or "" for cell in sides[1]], lang, empty
-    )
+    text = {
+        name: ["" if cell is None else str(cell) for cell in column]
+        for name, column in cells.items()
+    }
+    return _foreign(text, columns, lang, empty)
 
 
 def _foreign(
-    masculine: list[str], feminine: list[str], lang: str, problems: list[str | None]
+    cells: dict[str, list[str]],
+    columns: tuple[str, str],
+    lang: str | None,
+    problems: list[str | None],
 ) -> pa.Table:
-    ids = [schema.pair_id(lang, "import", m, f) for m, f in zip(masculine, feminine, strict=True)]
-    table = pa.table(
-        {"pair_id": ids, "lang": [lang] * len(ids), "masculine": masculine, "feminine": feminine},
-        pa.schema(
-            [PAIR_TABLE.field(name) for name in ("pair_id", "lang", "masculine", "feminine")]
-        ),
-    )
-    return _with_rows(table, problems)
+    masculine, feminine = (cells[name] for name in columns)
+    langs = [lang or ""] * len(masculine) if lang or "lang" not in cells else cells["lang"]
+    ids = [
+        schema.pair_id(own, "import", m, f)
+        for own, m, f in zip(langs, masculine, feminine, strict=True)
+    ]
+    fixed = {"pair_id": ids, "lang": langs, "masculine": masculine, "feminine": feminine}
+    kept = {name: cell for name, cell in cells.items() if name not in {*columns, *PAIR_TABLE.names}}
+    fields = [PAIR_TABLE.field(name) for name in fixed]
+    fields += [pa.field(name, pa.string()) for name in kept]
+    return _with_rows(pa.table(fixed | kept, pa.schema(fields)), problems)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,15 @@ from hypothesis import strategies as st
 from curate import schema
 from curate.errors import InputError
 from curate.report import write_report
-from curate.report.charts import bars, line_chart, stacked
 from curate.report.content import spread
 from curate.report.highlight import Run, edited_runs
+from tests.report.parsed_page import ParsedPage
 
 STATS = {
     "method": "msg", "lang": "en", "n_rows": 9, "n_sentences": 8, "n_single": 6, "n_pairs": 4,
     "kept": 4, "discarded_balance": 0, "original_masculine": 3, "original_feminine": 1,
-    "words_masculine": 2, "words_feminine": 1, "seed": 3, "folds": 1,
+    "words_masculine": 2, "words_feminine": 1, "words_both": 2, "words_one": 1,
+    "seed": 3, "folds": 1,
     "both": 3, "one_masculine": 1, "one_feminine": 0, "none": 2,
     "topk_coverage": [0.5 + k / 30 for k in range(15)],
     "drops": {"no-gender-word": 3, "msg-none": 2},
@@ -74,43 +74,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-class _Page(HTMLParser):
-    """Tags that stay open, marked words, links, ids and the visible text."""
-
-    VOID = frozenset({"meta", "link", "br", "img", "rect", "line", "circle", "polyline"})
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: set[str] = set()
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.marks: list[str] = []
-        self.text = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        named = dict(attrs)
-        self.ids += [str(named["id"])] if "id" in named else []
-        self.links += [str(named[name]) for name in ("href", "src") if name in named]
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in self.VOID:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open[-1:] == ["mark"]:
-            self.marks.append(data)
-        if "style" not in self.open:
-            self.text += data
-
-
-def _page(folder: Path, **options: Any) -> tuple[str, _Page]:
+def _page(folder: Path, **options: Any) -> tuple[str, ParsedPage]:
     html = write_report(folder, folder / "report.html", **options).read_text(encoding="utf-8")
-    return html, _Page(html)
+    return html, ParsedPage(html)
 
 
 def test_the_page_is_whole_safe_and_alone(folder: Path) -> None:
@@ -138,7 +104,7 @@ def test_everything_is_shown(folder: Path) -> None:
     assert page.marks.count("queen") == 4
     text = " ".join(page.text.split())
     assert "61.25 %" in text
-    assert "50.5 – 72.0" in text
+    assert "50.5 to 72.0" in text
     assert "no pair to compare" in text
     assert "king 0.250, queen 0.125 (both)" in text
     assert "4 of 4 pairs" in text
@@ -146,7 +112,9 @@ def test_everything_is_shown(folder: Path) -> None:
     assert "gendered-name" in text
     assert "3 (50 %)" in text  # both of 6
     assert "en abcdef012345" in text
-    assert "mini (r1)" in text
+    assert ["mini", "r1", "d 1", "DBM, SBM", "–", "bootstrap, seed 5"] in page.rows
+    assert ["en · MSG", "predicted where both", "2", ""] in page.rows
+    assert ["en · MSG", "predicted where one", "1", ""] in page.rows
 
 
 def test_the_same_folder_gives_the_same_bytes(folder: Path) -> None:
@@ -176,6 +144,18 @@ def test_a_release_folder(folder: Path, tmp_path_factory: pytest.TempPathFactory
     assert "msg-none" in page.text
 
 
+def test_two_runs_of_a_language_are_told_apart(folder: Path) -> None:
+    """The same pairs of two models: no id stands twice, and every label says which run it is."""
+    again = folder / "runs" / "other"
+    again.mkdir()
+    for path in (folder / "runs" / "en-msg").iterdir():
+        (again / path.name).write_bytes(path.read_bytes())
+    _, page = _page(folder)
+    assert len(set(page.ids)) == len(page.ids)
+    assert "en 1 97 %" in page.text  # the lines of figure 3: 0.5 + 14 / 30
+    assert ["k", "en 1 en · MSG · runs/en-msg", "en 2 en · MSG · runs/other"] in page.rows
+
+
 def test_a_run_that_made_no_pair(folder: Path) -> None:
     run = folder / "runs" / "en-msg"
     pq.write_table(schema.PAIRS.empty_table(), run / "pairs.parquet")
@@ -185,8 +165,8 @@ def test_a_run_that_made_no_pair(folder: Path) -> None:
     assert "0 of 0 pairs" in html
 
 
-def test_a_folder_without_pairs(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no pairs here"):
+def test_a_folder_without_pairs_and_scores(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no pairs here and no scores"):
         write_report(tmp_path, tmp_path / "report.html")
     with pytest.raises(InputError, match="no such folder"):
         write_report(tmp_path / "no", tmp_path / "report.html")
@@ -218,24 +198,3 @@ def test_highlighting_by_code_points() -> None:
     assert edited_runs("𝒳 der, 𝒴𝒵!", edits) == [
         Run("𝒳 "), Run("der", "a"), Run(", "), Run("𝒴𝒵", "b"), Run("!"),
     ]  # fmt: skip
-
-
-def test_bars_and_stacks() -> None:
-    assert [(bar.width, bar.share) for bar in bars([("a", 30), ("b", 10)])] == [
-        (100.0, 75.0), (33.333, 25.0),
-    ]  # fmt: skip
-    assert [(p.start, p.width) for p in stacked([("a", 1), ("b", 3)])] == [
-        (0.0, 25.0),
-        (25.0, 75.0),
-    ]
-    assert [bar.width for bar in bars([("a", 0)])] == [0.0]
-
-
-def test_lines_stay_in_the_chart_and_labels_apart() -> None:
-    chart = line_chart({"en": [0.55, 0.9, 1.0], "de": [0.6, 0.8, 1.0], "no": []})
-    assert chart is not None
-    assert [line.label for line in chart.lines] == ["en", "de"]
-    points = [tuple(map(float, p.split(","))) for line in chart.lines for p in line.points.split()]
-    assert all(chart.left <= x <= chart.right and 0 <= y <= chart.bottom for x, y in points)
-    assert abs(chart.lines[0].label_y - chart.lines[1].label_y) >= 14
-    assert line_chart({}) is None
