@@ -72,7 +72,9 @@ def score(
         Precision.fp32, help="auto: 16 bits, and fp32 for the pairs that leaves undecided."
     ),
     device: str = typer.Option("auto", help="auto, cpu, cuda or mps."),
-    budget: int = typer.Option(4096, min=1, help="Tokens that are computed at a time."),
+    budget: int = typer.Option(
+        0, min=0, help="Tokens that are computed at a time (0: what suits the device)."
+    ),
     max_length: int = typer.Option(
         0, min=0, help="Leave out texts of more tokens (0: than the model reads)."
     ),

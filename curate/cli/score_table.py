@@ -56,6 +56,7 @@ def print_scores(summary: Sequence[Record], *, as_json: bool) -> None:
 
 
 def _metrics(records: Sequence[Record]) -> Any:
+    from rich import box
     from rich.table import Table
 
     first = records[0]
@@ -64,30 +65,28 @@ def _metrics(records: Sequence[Record]) -> Any:
         title_justify="left",
         caption="no preference: 50 %, S_JSD 0; brackets: the 95 % interval",
         caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     folds = any(record["fold_std"] is not None for record in records)
     for name in ("metric", "lang", "pairs"):
         table.add_column(name, no_wrap=True)
-    for name in ("value", "interval", *(["folds"] if folds else []), "n", "tied", "left out"):
+    for name in ("value", "interval", *(["± folds"] if folds else []), "n", "tied", "left out"):
         table.add_column(name, justify="right", no_wrap=True)
     for record in records:
         low, high = (number(record[end], record, digits=1) for end in ("ci_low", "ci_high"))
-        std = number(record["fold_std"], record)
-        mean = number(record["fold_mean"], record)
         table.add_row(
-            record["metric"], record["lang"], record["group"],
-            number(record["value"], record) + _unit(record),
-            f"[{low}, {high}]".replace("[", "\\[") if low else "",
-            *([f"{mean} ± {std}" if std else ""] if folds else []),
+            record["metric"] + _SCALE.get(record["unit"], ""), record["lang"], record["group"],
+            number(record["value"], record) or "none",
+            f"\\[{low}, {high}]" if low else "",
+            *([number(record["fold_std"], record)] if folds else []),
             *(f"{record[name]:,}" for name in ("n", "n_tied", "n_dropped")),
         )  # fmt: skip
     return table
 
 
-def _unit(record: Record) -> str:
-    if record["value"] is None:
-        return "none"
-    return " %" if record["unit"] == "percent" else {"distance": "e-3"}.get(record["unit"], "")
+_SCALE = {"percent": " %", "distance": " ×10⁻³"}
 
 
 def number(value: float | None, record: Record, *, digits: int = 2) -> str:

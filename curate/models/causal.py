@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from curate.models.batching import TOKEN_BUDGET, distinct, equal_length_batches
+from curate.models.batching import distinct, equal_length_batches, token_budget
 from curate.models.loading import Network, load_network
 from curate.models.reading import log_probabilities, padded
 from curate.models.tokens import Encoded, read_tokenizer
@@ -46,20 +46,20 @@ class CausalModel:
     stands for the beginning of a text; without one (`False`) it is context only.
     """
 
-    def __init__(self, network: Network, *, budget: int = TOKEN_BUDGET) -> None:
+    def __init__(self, network: Network, *, budget: int = 0, max_length: int = 0) -> None:
         self._network = network
         self._tokens = read_tokenizer(network.tokenizer)
         self._special = frozenset(network.tokenizer.all_special_ids) - {
             network.tokenizer.unk_token_id
         }
-        self._budget = budget
+        self._budget = token_budget(budget, network.device)
         self._opening = self._find_opening()
         self._context = max(1, len(self._opening))  # tokens in front that do not count
         self.name = network.folder.name
         self.revision = network.folder.revision
         self.precision = network.precision
         self.device = network.device
-        self.max_length = network.max_length
+        self.max_length = min(max_length or network.max_length, network.max_length)
         self.first_token_counted = bool(self._opening)
 
     def perplexity(
@@ -151,12 +151,18 @@ def _own_logp(
 
 
 def load_causal(
-    name: str, *, precision: str = "fp32", device: str = "auto", budget: int = TOKEN_BUDGET
+    name: str,
+    *,
+    precision: str = "fp32",
+    device: str = "auto",
+    budget: int = 0,
+    max_length: int = 0,
 ) -> CausalModel:
     """The causal model `name`, a local folder or a Hub id; see `curate.models.loading`.
 
-    `budget`: tokens a batch (memory only, no result). Raises `InputError` at once for a missing
+    `budget`: tokens a batch (0: what suits the device; no result depends on it); `max_length`:
+    longer texts are refused (0: the model's own limit). Raises `InputError` at once for a missing
     model, one that is not causal, or one whose weights are not whole.
     """
     network = load_network(name, precision=precision, device=device, task="causal")
-    return CausalModel(network, budget=budget)
+    return CausalModel(network, budget=budget, max_length=max_length)

@@ -10,6 +10,8 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from curate.models.products import packed
+
 __all__ = ["Head", "find_head"]
 
 Head = Callable[[Any], Any]
@@ -80,7 +82,7 @@ def _in_full(modules: list[Any], change: Head | None, torch: Any) -> Head:
         module
         if not isinstance(module, torch.nn.Module)
         or all(tensor.dtype == torch.float32 for tensor in module.parameters())
-        else copy.deepcopy(module).float()
+        else packed(copy.deepcopy(module).float(), torch)
         for module in modules
     ]
     chain = _chain(exact, change)

@@ -16,6 +16,7 @@ from curate.models.devices import (
 from curate.models.heads import Head, find_head
 from curate.models.kinds import Task, check_kind
 from curate.models.memory import Halving, is_out_of_memory
+from curate.models.products import pack_model
 from curate.models.sources import ModelFolder, find_model
 from curate.models.weights import check_tokenizer, check_weights
 
@@ -87,11 +88,17 @@ def load_network(
     check_kind(folder, task)
     model, tokenizer = _load(transformers, folder, torch_type(precision), task)
     model = _placed(model, folder, device)
+    if precision == "fp32":
+        pack_model(model, torch)
+        head = _head(model, folder, precision, torch)
+    else:  # the head is a float32 copy, which packed weights do not give
+        head = _head(model, folder, precision, torch)
+        pack_model(model, torch)
     return Network(
         folder=folder,
         model=model,
         tokenizer=tokenizer,
-        head=_head(model, folder, precision, torch),
+        head=head,
         device=device,
         precision=precision,
         max_length=_max_length(model, tokenizer),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from curate.errors import UsageError
 from curate.models.aul import AulScore, all_unmasked_likelihood
-from curate.models.batching import TOKEN_BUDGET
+from curate.models.batching import token_budget
 from curate.models.encoding import Body, Encoder, MaskedText
 from curate.models.filling import Filler
 from curate.models.loading import Network, load_network
@@ -62,13 +62,11 @@ class Fill:
 class MaskedModel:
     """A masked LM on a device. `name` and `revision` (a hash) identify it in tables."""
 
-    def __init__(
-        self, network: Network, *, budget: int = TOKEN_BUDGET, max_length: int = 0
-    ) -> None:
+    def __init__(self, network: Network, *, budget: int = 0, max_length: int = 0) -> None:
         self._network = network
         longest = min(max_length or network.max_length, network.max_length)
         self._encoder = Encoder(network.tokenizer, max_length=longest)
-        self._budget = budget
+        self._budget = token_budget(budget, network.device)
         self.mask_id = self._encoder.mask_id
         self.name = network.folder.name
         self.revision = network.folder.revision
@@ -172,15 +170,15 @@ def load_model(
     *,
     precision: str = "fp32",
     device: str = "auto",
-    budget: int = TOKEN_BUDGET,
+    budget: int = 0,
     max_length: int = 0,
 ) -> MaskedModel:
     """The model `name`: ``mini`` (embedded), a local folder, or a Hub id.
 
     `precision`: fp32, bf16, fp16 or auto; `device`: auto, cpu, cuda or mps; `budget`: tokens a
-    batch (memory only, no result); `max_length`: longer texts are refused (0: the model's own
-    limit). Raises `InputError` at once for a missing model, or one without safetensors weights,
-    with weights that are not a masked model's, or with code of its own.
+    batch (0: what suits the device; no result depends on it); `max_length`: longer texts are
+    refused (0: the model's own limit). Raises `InputError` at once for a missing model, or one
+    without safetensors weights, with weights that are not a masked model's, or code of its own.
     """
     network = load_network(name, precision=precision, device=device)
     return MaskedModel(network, budget=budget, max_length=max_length)

@@ -42,9 +42,9 @@ AUL = pair_metric(
 )  # fmt: skip
 AULA = pair_metric(
     _aula, name="aula", title="first side more likely by AULA", source="Kaneko and Bollegala 2022",
-    needs=Need.WHOLE,
+    needs=Need.WHOLE | Need.ATTENTION,
 )  # fmt: skip
 SBM = pair_metric(
     _sbm, name="sbm", title="first side of a minimal pair preferred",
-    source="Yu et al. 2024, eq. 3", needs=Need.WHOLE, settings=("likelihood",),
+    source="Yu et al. 2024, eq. 3", needs=Need.WHOLE | Need.ATTENTION, settings=("likelihood",),
 )  # fmt: skip

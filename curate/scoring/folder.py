@@ -46,7 +46,7 @@ class ModelSettings(BaseModel):
     model: str
     precision: str = "fp32"
     device: str = "auto"
-    budget: int = 4096
+    budget: int = 0
     max_length: int = 0
 
 

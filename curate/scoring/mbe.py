@@ -52,7 +52,7 @@ def _mbe(batch: PairBatch) -> PairValues:
 
 MBE = Metric(
     name="mbe", title="first sides more likely than second sides, weighted by likeness",
-    source="Yu et al. 2024, eq. 2", values=_mbe, needs=Need.WHOLE | Need.EMBEDDING,
+    source="Yu et al. 2024, eq. 2", values=_mbe, needs=Need.WHOLE | Need.ATTENTION | Need.EMBEDDING,
     kind="weighted", error="none", settings=("likelihood",),
 )  # fmt: skip
 

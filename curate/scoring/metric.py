@@ -40,7 +40,9 @@ class Need(Flag):
     EVERY = auto()
     """ln p of every token behind its own mask."""
     WHOLE = auto()
-    """ln p of every token with nothing masked, and the attention to it."""
+    """ln p of every token with nothing masked."""
+    ATTENTION = auto()
+    """The attention to every token."""
     EMBEDDING = auto()
     """The mean of the last hidden layer over the tokens."""
     CAUSAL = auto()
@@ -166,6 +168,12 @@ class Metric:
     no_preference: float | None = 50.0
     error: Literal["sum", "mean", "none"] = "mean"
     settings: tuple[str, ...] = ()
+
+    def needed(self, options: Options) -> Need:
+        """What it needs with these options: of AULA and AUL only one looks at the attention."""
+        if "likelihood" in self.settings and options.likelihood == "aul":
+            return self.needs & ~Need.ATTENTION
+        return self.needs
 
 
 Sides = tuple[float, float, int, int]

@@ -101,8 +101,8 @@ def _read_whole(
     pairs: list[PairReading],
     needs: Need,
 ) -> None:
-    embedding = bool(needs & Need.EMBEDDING)
-    scores = scorer.sentences(bodies, attention=True, embedding=embedding)
+    attention, embedding = bool(needs & Need.ATTENTION), bool(needs & Need.EMBEDDING)
+    scores = scorer.sentences(bodies, attention=attention, embedding=embedding)
     for pair, a, b in zip(pairs, scores[: len(pairs)], scores[len(pairs) :], strict=True):
         pair.a.whole, pair.b.whole = a, b
 

@@ -41,7 +41,7 @@ def value_pairs(
     `on_share` hears which share (0 to 1) of the work is done.
     """
     table = perturbed(table, options.perturb)
-    needs = reduce(or_, (metric.needs for metric in metrics), Need.NOTHING)
+    needs = reduce(or_, (metric.needed(options) for metric in metrics), Need.NOTHING)
     readings = read_pairs_once(table, scorer, needs=needs, options=options, on_share=on_share)
     batch = PairBatch(table, readings, scorer, options)
     found = [_without_bad_rows(table, metric.values(batch)) for metric in metrics]

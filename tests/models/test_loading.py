@@ -282,21 +282,26 @@ def test_a_precision_in_which_a_model_cannot_compute_is_refused(folder: Path) ->
 
 def test_the_projection_computes_in_full_precision(folder: Path) -> None:
     """The body's rounding is left, that of the logits is gone."""
-    network, half = load_network(str(folder)), load_network(str(folder), precision="bf16")
+    from transformers import AutoModelForMaskedLM
+
+    full, half = (
+        AutoModelForMaskedLM.from_pretrained(folder),
+        load_network(str(folder), precision="bf16"),
+    )
     ids = torch.tensor([[2, 10, 20, 30, 3]])
-    assert half.head is not None and network.head is not None
+    assert half.head is not None
     with torch.inference_mode():
         hidden = half.hidden(ids)[0][0]
         assert hidden.dtype == torch.bfloat16
         logits = half.head(hidden)
         assert logits.dtype == torch.float32
-        weights = network.model.cls.predictions.decoder.weight.bfloat16().float()
-        bias = network.model.cls.predictions.decoder.bias.bfloat16().float()
-        transform = network.model.cls.predictions.transform.bfloat16().float()
+        weights = full.cls.predictions.decoder.weight.bfloat16().float()
+        bias = full.cls.predictions.decoder.bias.bfloat16().float()
+        transform = full.cls.predictions.transform.bfloat16().float()
         expected = transform(hidden.float()) @ weights.T + bias
     assert torch.allclose(logits, expected, atol=1e-5)
     assert not torch.equal(logits, logits.bfloat16().float())
-    assert half.model.cls.predictions.decoder.weight.dtype == torch.bfloat16
+    assert half.model.dtype == torch.bfloat16
 
 
 def test_devices(monkeypatch: pytest.MonkeyPatch) -> None:

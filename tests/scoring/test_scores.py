@@ -55,9 +55,7 @@ class Toy:
     def encode(self, texts: Sequence[str], *, words: bool) -> list[Body]:
         return [Body((text,)) for text in texts]
 
-    def sentences(
-        self, bodies: Sequence[Body], *, attention: bool, embedding: bool
-    ) -> list[Score]:
+    def sentences(self, bodies: Sequence[Body], *, attention: bool, embedding: bool) -> list[Score]:
         return [self.texts[body.ids[0]] for body in bodies]
 
     def fill(
