@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from curate.errors import UsageError
 
-__all__ = ["row_progress", "split_columns"]
+__all__ = ["row_progress", "split_columns", "step_progress"]
 
 
 def split_columns(columns: str) -> tuple[str, str] | None:

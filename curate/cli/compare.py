@@ -51,12 +51,13 @@ def compare(
     """
     from curate.errors import UsageError
     from curate.scoring.compare_folders import compare_folders
+    from curate.scoring.registry import metric_name
     from curate.scoring.scored_folder import read_scored
 
     if out is not None and out.is_dir():
         raise UsageError("--out names a folder", where=out, hint="--out FILE.json")
     scored = [read_scored(folder) for folder in folders]
-    wanted = [name for part in metric.split(",") if (name := part.strip().lower())]
+    wanted = [name for part in metric.split(",") if (name := metric_name(part))]
     family = compare_folders(scored, metrics=wanted, force=force, seed=seed, draws=draws)
     _write(family, out, seed=seed, as_json=as_json)
 

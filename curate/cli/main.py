@@ -25,6 +25,8 @@ from curate.errors import CurateError
 
 __all__ = ["app", "run"]
 
+_INTERRUPTED = 130
+
 app = typer.Typer(
     name="curate",
     help="Build, check, publish and score multilingual gender minimal pairs.",
@@ -79,8 +81,9 @@ def run() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
-    except KeyboardInterrupt:
-        sys.stderr.write(
-            "curate: interrupted; finished parts are kept, run the same command to go on\n"
-        )
-        sys.exit(130)
+    except SystemExit as ended:
+        if ended.code == _INTERRUPTED:  # typer has turned the interrupt into this
+            sys.stderr.write(
+                "curate: interrupted; finished parts are kept, run the same command to go on\n"
+            )
+        raise

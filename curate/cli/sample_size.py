@@ -68,9 +68,15 @@ def sample_size(
 
     [bold]curate sample-size --scores out/scores --metric sjsd --half-width 0.002[/bold]
     """
+    from curate.errors import UsageError
+
     _check(half_width, share, confidence, n)
     if scores is None:
-        plan = _Plan(metric or "share", confidence / 100, share=50.0 if share is None else share)
+        if metric:
+            raise UsageError(
+                "--metric is the metric of scored pairs", hint="name their folder with --scores"
+            )
+        plan = _Plan("share", confidence / 100, share=50.0 if share is None else share)
     else:
         plan = _from_scores(scores, metric, share, confidence / 100)
     _print(plan, half_width, n, as_json=as_json)
@@ -96,12 +102,13 @@ def _from_scores(folder: Path, metric: str, share: float | None, confidence: flo
 
     from curate.errors import InputError, UsageError
     from curate.scoring.comparison import outcomes, valued, values_of
+    from curate.scoring.registry import metric_name
     from curate.scoring.scored_folder import read_scored
 
     if share is not None:
         raise UsageError("--share and --scores say two things", hint="leave one of them out")
     scored = read_scored(folder)
-    name = metric.strip().lower() or (scored.metrics[0] if len(scored.metrics) == 1 else "")
+    name = metric_name(metric) or (scored.metrics[0] if len(scored.metrics) == 1 else "")
     if name not in scored.metrics:
         raise UsageError(
             f"{folder} holds no metric {name!r}" if name else "which metric?",

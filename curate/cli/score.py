@@ -1,4 +1,4 @@
-"""`curate score`: a masked language model on minimal pairs."""
+"""`curate score`: a language model on minimal pairs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def score(
         "all; ppl for a causal model. Default: sbm,dbm for our pairs, cps,sjsd,aula for others.",
     ),
     columns: str = typer.Option("", help="The two columns of a foreign file, as A,B."),
-    lang: str = typer.Option("", help="Language of a foreign file, or the one to pick of ours."),
+    lang: str = typer.Option(
+        "", help="Language of a foreign file; or, where rows say theirs, the one to pick."
+    ),
     by: str = typer.Option(
         "", help="Columns to group by as well (bias_type, stereo_antistereo: always)."
     ),
@@ -96,6 +98,7 @@ def score(
     [bold]curate score --data crows.csv --columns sent_more,sent_less --lang en --metric all
     --model bert-base-cased --precision auto --out out/bert[/bold]
     """
+    from curate.errors import UsageError
     from curate.scoring import (
         ModelSettings,
         Options,
@@ -109,8 +112,19 @@ def score(
     if metric:
         find_metrics(metric.split(","))
     named, groups = split_columns(columns), [name.strip() for name in by.split(",") if name.strip()]
-    table = read_pairs(data, columns=named, lang=lang or None, keep=["lang", *GROUPED, *groups])
+    table = read_pairs(
+        data,
+        columns=named,
+        lang=lang or None,
+        keep=["lang", *(f"{name}*" for name in GROUPED), *groups],
+    )
     ours = "method" in table.schema.names
+    if ours and named:
+        raise UsageError(
+            "--columns is for tables of others; here the sides are masculine and feminine",
+            where=data,
+            hint="leave it out",
+        )
     settings = ModelSettings(
         model=model, precision=precision.value, device=device, budget=budget, max_length=max_length
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,8 @@ from numpy.typing import NDArray
 from curate.models.batching import distinct, equal_length_batches
 from curate.models.encoding import Body
 from curate.models.loading import Network
-from curate.models.reading import log_probabilities, padded
+from curate.models.logits import entry_logp, normalised
+from curate.models.reading import padded
 
 __all__ = ["AulScore", "all_unmasked_likelihood"]
 
@@ -104,30 +104,17 @@ def _read(
             output = network.model(
                 input_ids=ids, output_attentions=attention, output_hidden_states=hidden
             )
-            logp = output.logits.float().log_softmax(-1)
-            own = logp.gather(2, ids[..., None]).squeeze(2)[:count]
+            flat = torch.arange(count * length, device=ids.device)
+            logits = normalised(output.logits[:count].flatten(0, 1))
+            own = logits.logp(flat, ids[:count].flatten())
             last = output.hidden_states[-1] if hidden else None
             attentions = output.attentions
         else:
             last, attentions = network.hidden(ids, attention=attention)
-            own = _own_entries(network, last[:count], ids[:count])
+            own = entry_logp(network, last[:count].flatten(0, 1), ids[:count].flatten())
         weights = None
         if attention:  # [layers][rows, heads, queries, keys] -> [rows, keys]
             mean = torch.stack([layer.float().mean((1, 2)) for layer in attentions]).mean(0)
             weights = mean[:count].cpu().double().numpy()
         states = last[:count].float().cpu().numpy() if hidden and last is not None else None
-    return _Batch(own.cpu().double().numpy().reshape(count, length), weights, states)
-
-
-def _own_entries(network: Network, hidden: Any, ids: Any) -> Any:
-    """ln p of each position's own token, [rows * length]."""
-    import torch
-
-    flat = ids.reshape(-1)
-    parts = []
-    at = 0
-    for logp in log_probabilities(network, hidden.reshape(len(flat), -1)):
-        entries = flat[at : at + len(logp)]
-        parts.append(logp.gather(1, entries[:, None]).squeeze(1))
-        at += len(logp)
-    return torch.cat(parts)
+    return _Batch(own.reshape(count, length), weights, states)

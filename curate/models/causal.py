@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curate.models.batching import distinct, equal_length_batches, token_budget
 from curate.models.loading import Network, load_network
-from curate.models.reading import log_probabilities, padded
+from curate.models.logits import entry_logp, normalised
+from curate.models.reading import padded
 from curate.models.tokens import Encoded, read_tokenizer
 
 __all__ = ["CausalModel", "CausalScore", "load_causal"]
@@ -130,24 +130,19 @@ def _own_logp(
     with torch.inference_mode():
         ids = padded(network, rows)
         targets = torch.tensor(wanted, device=network.device)
-        parts: list[Any] = []
-        if network.head is None:
-            vocabulary = int(network.model.config.vocab_size)
-            step = max(1, _LOGITS_AT_ONCE // (vocabulary * len(rows[0])))
-            for start in range(0, len(rows), step):
-                logits = network.model(input_ids=ids[start : start + step]).logits
-                logp = logits.float().log_softmax(-1)[: len(targets[start : start + step])]
-                entries = targets[start : start + step, :, None]
-                parts.append(logp.gather(2, entries).flatten())
-        else:
+        if network.head is not None:
             hidden, _ = network.hidden(ids)
-            flat, at = targets.flatten(), 0
-            for logp in log_probabilities(network, hidden[: len(rows)].flatten(0, 1)):
-                entries = flat[at : at + len(logp), None]
-                parts.append(logp.gather(1, entries).squeeze(1))
-                at += len(logp)
-        found: NDArray[np.float64] = torch.cat(parts).cpu().double().numpy()
-    return found.reshape(wanted.shape)
+            found = entry_logp(network, hidden[: len(rows)].flatten(0, 1), targets.flatten())
+            return found.reshape(wanted.shape)
+        vocabulary = int(network.model.config.vocab_size)
+        step = max(1, _LOGITS_AT_ONCE // (vocabulary * len(rows[0])))
+        parts = []
+        for start in range(0, len(rows), step):
+            entries = targets[start : start + step]
+            logits = network.model(input_ids=ids[start : start + step]).logits[: len(entries)]
+            flat = torch.arange(entries.numel(), device=network.device)
+            parts.append(normalised(logits.flatten(0, 1)).logp(flat, entries.flatten()))
+    return np.concatenate(parts).reshape(wanted.shape)
 
 
 def load_causal(

@@ -15,6 +15,7 @@ from curate.models.devices import (
 )
 from curate.models.heads import Head, find_head
 from curate.models.kinds import Task, check_kind
+from curate.models.last_layer import LastLayer, find_last_layer
 from curate.models.memory import Halving, is_out_of_memory
 from curate.models.products import pack_model
 from curate.models.sources import ModelFolder, find_model
@@ -41,6 +42,7 @@ class Network:
     precision: str
     max_length: int
     memory: Halving = field(default_factory=Halving, compare=False)
+    last: LastLayer | None = field(default=None, compare=False)
 
     def hidden(self, ids: Any, *, attention: bool = False) -> tuple[Any, Any]:
         """Last hidden state [rows, length, size] and, if wanted, the attentions by layer.
@@ -60,6 +62,13 @@ class Network:
             )
         return output.last_hidden_state, output.attentions
 
+    def hidden_at(self, ids: Any, chosen: Any) -> Any:
+        """Last hidden states [n, size] at flat positions `chosen` [n] of `ids` [rows, length]."""
+        if self.last is not None:
+            return self.last.run(self.model.base_model, ids, chosen)
+        hidden, _ = self.hidden(ids)
+        return hidden.flatten(0, 1)[chosen]
+
 
 def load_network(
     name: str, *, precision: str = "fp32", device: str = "auto", task: Task = "masked"
@@ -70,11 +79,9 @@ def load_network(
     missing or unusable model, one of another kind, or one with tensors missing; `UsageError` for
     an unknown precision or a device that is not there.
     """
-    if precision not in PRECISIONS or device not in DEVICES:
-        raise UsageError(
-            f"unknown precision or device: {precision!r}, {device!r}",
-            hint=f"precision: {', '.join(PRECISIONS)}; device: {', '.join(DEVICES)}",
-        )
+    for what, given, known in (("precision", precision, PRECISIONS), ("device", device, DEVICES)):
+        if given not in known:
+            raise UsageError(f"unknown {what} {given!r}", hint=f"one of {', '.join(known)}")
     folder = find_model(name)
     try:
         import torch
@@ -99,6 +106,7 @@ def load_network(
         model=model,
         tokenizer=tokenizer,
         head=head,
+        last=find_last_layer(model, torch) if task == "masked" else None,
         device=device,
         precision=precision,
         max_length=_max_length(model, tokenizer),

@@ -86,10 +86,10 @@ def _read_batch(
     read_rows, read_places = np.divmod(read, len(ids[0]))
     for block in at_places(network, ids, read_rows.tolist(), read_places.tolist()):
         mine = np.flatnonzero((where >= at) & (where < at + len(block)))
-        local = torch.tensor(where[mine] - at, device=block.device)
-        own = block[local, torch.tensor(entries[mine], device=block.device)]
-        logp[mine] = own.cpu().double().numpy()
-        best[mine] = (own >= block.amax(-1)[local]).cpu().numpy()
+        local = torch.tensor(where[mine] - at, device=network.device)
+        own = torch.tensor(entries[mine], device=network.device)
+        logp[mine] = block.logp(local, own)
+        best[mine] = (block.values[local, own] >= block.values.amax(-1)[local]).cpu().numpy()
         at += len(block)
     cuts = np.cumsum(counts)[:-1]
     scores = iter(zip(np.split(logp, cuts), np.split(best, cuts), strict=True))

@@ -8,13 +8,13 @@ Which of the two is faster is measured when a model is loaded; results differ by
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 __all__ = ["pack_model", "packed"]
 
-_GAIN = 1.15
+_GAIN = 1.5  # far from what either sort of processor gives, so that the choice is always the same
 _ROWS, _SIZE = 512, 768
 _LEAST = 4096  # weights; smaller layers are not worth the call
 
@@ -31,7 +31,7 @@ def pack_model(model: Any, torch: Any) -> None:
     before = _logits(model, torch)
     packed = list(_pack_inside(model, torch))
     after = _logits(model, torch)
-    if before is None or after is None or not torch.allclose(before, after, atol=1e-2, rtol=1e-3):
+    if before is None or after is None or not _agree(before, after, torch):
         for parent, name, layer in packed:
             setattr(parent, name, layer)
 
@@ -64,6 +64,15 @@ def _logits(model: Any, torch: Any) -> Any:
             return model(input_ids=ids).logits
     except (RuntimeError, TypeError, ValueError, AttributeError):
         return None
+
+
+def _agree(before: Any, after: Any, torch: Any) -> bool:
+    same = before.shape == after.shape
+    return same and bool(
+        torch.allclose(
+            before, after, atol=1e-3 if before.dtype == torch.float32 else 0.2, rtol=1e-3
+        )
+    )
 
 
 def _fits(module: Any, torch: Any) -> bool:
@@ -115,20 +124,28 @@ def _is_faster() -> bool:
     ):
         return False
     linear = torch.nn.Linear(_SIZE, _SIZE)
-    inputs = torch.randn(_ROWS, _SIZE)
+    inputs = torch.linspace(-1, 1, _ROWS * _SIZE).reshape(_ROWS, _SIZE)
+    threads = torch.get_num_threads()
     try:
+        # on one thread, which other programs disturb least: the choice should always be the same
+        torch.set_num_threads(1)
         with torch.inference_mode():
             layer = _packed_class()(linear)
             close = torch.allclose(layer(inputs), linear(inputs), atol=1e-4)
-            return close and _GAIN * _seconds(layer, inputs) < _seconds(linear, inputs)
+            ours, theirs = _seconds([layer, linear], inputs)
+            return close and _GAIN * ours < theirs
     except (RuntimeError, NotImplementedError):
         return False
+    finally:
+        torch.set_num_threads(threads)
 
 
-def _seconds(layer: Any, inputs: Any) -> float:
-    best = float("inf")
-    for _ in range(5):
-        started = time.perf_counter()
-        layer(inputs)
-        best = min(best, time.perf_counter() - started)
+def _seconds(layers: Sequence[Any], inputs: Any) -> list[float]:
+    """The least time of each layer, taken in turns."""
+    best = [float("inf")] * len(layers)
+    for _ in range(7):
+        for at, layer in enumerate(layers):
+            started = time.perf_counter()
+            layer(inputs)
+            best[at] = min(best[at], time.perf_counter() - started)
     return best

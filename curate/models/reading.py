@@ -11,12 +11,9 @@ from numpy.typing import NDArray
 
 from curate.models.batching import TOKEN_BUDGET, distinct, equal_length_batches
 from curate.models.loading import Network
+from curate.models.logits import LEAST_ROWS, Logits, logit_blocks, normalised
 
-__all__ = ["Answer", "Question", "at_places", "log_probabilities", "padded", "read_positions"]
-
-# below this many rows, matrix products take other kernels, whose last bits differ
-_LEAST_ROWS = 16
-_LOGITS_AT_ONCE = 16_000_000
+__all__ = ["Answer", "Question", "at_places", "padded", "read_positions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +68,21 @@ def _read_batch(network: Network, rows: Sequence[Sequence[Question]], k: int) ->
     found = []
     ids, places = [row[0].ids for row in rows], [row[0].at for row in rows]
     waiting = iter(rows)
-    for logp in at_places(network, ids, range(len(rows)), places):
-        best, entries = logp.topk(min(k, logp.shape[-1]), dim=-1)
+    for block in at_places(network, ids, range(len(rows)), places):
+        best, entries = block.values.topk(min(k, block.values.shape[-1]), dim=-1)
         tops, values = entries.cpu().numpy(), best.cpu().double().numpy()
-        table = logp.cpu().numpy()
-        for place in range(len(table)):
+        table, sums = block.values.cpu().numpy(), block.normaliser
+        for place in range(len(block)):
             wanted = [table[place, one.wanted].astype(np.float64) for one in next(waiting)]
-            found.append([Answer(tops[place], values[place], own) for own in wanted])
+            logp = values[place] - sums[place]
+            found.append([Answer(tops[place], logp, own - sums[place]) for own in wanted])
     return found
 
 
 def at_places(
     network: Network, ids: Sequence[Sequence[int]], rows: Sequence[int], places: Sequence[int]
-) -> Iterator[Any]:
-    """ln p over the vocabulary at (row, place) of a batch of equal length: blocks [m, vocabulary].
+) -> Iterator[Logits]:
+    """The logits at (row, place) of a batch of equal length, in blocks.
 
     The head runs at these positions only, where it is known.
     """
@@ -96,30 +94,23 @@ def at_places(
         flat += torch.tensor(places, device=network.device)
         if network.head is None:
             logits = network.model(input_ids=tokens).logits
-            yield logits.flatten(0, 1)[flat].float().log_softmax(-1)
+            yield normalised(logits.flatten(0, 1)[flat])
             return
-        hidden, _ = network.hidden(tokens)
-        chosen = hidden.flatten(0, 1)[flat]
-        del hidden
-        yield from log_probabilities(network, chosen)
+        yield from logit_blocks(network, _hidden_at(network, tokens, flat))
+
+
+def _hidden_at(network: Network, tokens: Any, flat: Any) -> Any:
+    """The hidden states at flat positions, of which at least so many are computed at once."""
+    count = len(flat)
+    if count < LEAST_ROWS:
+        flat = flat.repeat(-(-LEAST_ROWS // count))
+    return network.hidden_at(tokens, flat)[:count]
 
 
 def padded(network: Network, rows: Sequence[Sequence[int]]) -> Any:
     """The rows as a tensor [n, length], the first repeated until the products are large enough."""
     import torch
 
-    missing = -(-_LEAST_ROWS // len(rows[0])) - len(rows)
+    missing = -(-LEAST_ROWS // len(rows[0])) - len(rows)
     filler = [rows[0]] * max(0, missing)
     return torch.tensor([*rows, *filler], device=network.device)
-
-
-def log_probabilities(network: Network, hidden: Any) -> Iterator[Any]:
-    """ln p over the vocabulary for hidden states [n, size], in blocks [m, vocabulary], float32."""
-    assert network.head is not None
-    step = max(_LEAST_ROWS, _LOGITS_AT_ONCE // int(network.model.config.vocab_size))
-    for start in range(0, len(hidden), step):
-        block = hidden[start : start + step]
-        count = len(block)
-        if count < _LEAST_ROWS:
-            block = block.repeat(-(-_LEAST_ROWS // count), 1)
-        yield network.head(block)[:count].float().log_softmax(-1)

@@ -22,7 +22,7 @@ _SHOWN = frozenset(
         "version",
         "value", "ci_low", "ci_high", "std_error", "n", "n_tied", "n_dropped", "dropped", "seed",
         "unit", "no_preference", "preferred", "sides", "interval", "folds", "fold_mean", "fold_std",
-        "fold_values", "differences",
+        "fold_values", "differences", "value_a", "value_b",
     }
 )  # fmt: skip
 """What has a place of its own on the page; whatever else a record holds is a setting."""
@@ -175,6 +175,9 @@ def _settings(record: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     said: dict[str, str] = {}
     for name, value in record.items():
         if name in _SHOWN or value is None:
+            continue
+        if name == "auto":
+            said["scored again in fp32"] = f"{value['again']} of {value['of']} pairs"
             continue
         if isinstance(value, Mapping):
             said |= {_text(key): _text(inner) for key, inner in value.items()}

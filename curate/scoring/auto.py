@@ -31,7 +31,7 @@ Rows = NDArray[np.int64]
 def score_auto(
     score: Score, table: pa.Table, metrics: Sequence[Metric], *, reduced: str, seed: int
 ) -> tuple[Collected, dict[str, Any]]:
-    """The values of all pairs, and what was done: ``{"reduced", "again", "of", "bound"}``.
+    """The values of all pairs, and what was done: ``{"reduced", "again", "of", "bound", "exact"}``.
 
     `score(table, metrics, precision)` gives the values of a table. Metrics that compare more than
     the two sides of a pair, or probabilities with a threshold (``error`` is none), are scored in
@@ -41,7 +41,10 @@ def score_auto(
     needs = {need for metric in exact for need in metric.needs}
     exact = [m for m in metrics if m in exact or (m.needs and needs.issuperset(m.needs))]
     quick = [metric for metric in metrics if metric not in exact]
-    about: dict[str, Any] = {"reduced": reduced, "again": 0, "of": table.num_rows, "bound": {}}
+    about: dict[str, Any] = {
+        "reduced": reduced, "again": 0, "of": table.num_rows, "bound": {},
+        "exact": [metric.name for metric in exact],
+    }  # fmt: skip
     parts = []
     if quick:
         parts.append(_quick(score, table, quick, about, reduced=reduced, seed=seed))
@@ -64,9 +67,10 @@ def _quick(
     first = _differences(values)
     scale = _scales(values)
     errors = np.full(first.shape, np.nan)
-    rng = np.random.default_rng(seed)
-    rows: Rows = np.sort(rng.permutation(table.num_rows)[:_SAMPLE])
     again = np.zeros(table.num_rows, dtype=bool)
+    bound: NDArray[np.float64] = np.zeros(len(metrics))
+    lost = values.reason == "no-value"  # 16 bits may not hold it
+    rows: Rows = np.flatnonzero(_sample(~np.isnan(first), seed) | lost.any(axis=1))
     while len(rows):
         exact = score(table.take(pa.array(rows)), metrics, "fp32")
         again[rows] = True
@@ -74,11 +78,20 @@ def _quick(
         values.put(rows, exact)
         bound = _bounds(errors)
         decided = np.array([metric.kind == "share" for metric in metrics])
-        close = (np.abs(first) <= bound * scale) & decided
+        close = lost | ((np.abs(first) <= bound * scale) & decided)
         rows = np.flatnonzero(close.any(axis=1) & ~again)
     about["again"] = int(again.sum())
     about["bound"] = {m.name: float(f"{b:.3g}") for m, b in zip(metrics, bound, strict=True)}
     return values
+
+
+def _sample(valued: NDArray[np.bool_], seed: int) -> NDArray[np.bool_]:
+    """Some pairs drawn by the seed: of every metric so many that have a value, if there are."""
+    order = np.random.default_rng(seed).permutation(len(valued))
+    drawn = valued[order]
+    chosen = np.zeros(len(valued), dtype=bool)
+    chosen[order] = (drawn & (drawn.cumsum(axis=0) <= _SAMPLE)).any(axis=1)
+    return chosen
 
 
 def _differences(values: Collected) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from curate import schema
 from curate.scoring.metric import Metric
 
-__all__ = ["Collected", "Sentences", "collect", "score_tables"]
+__all__ = ["Collected", "Sentences", "collect", "drop_table", "score_tables"]
 
 _ROWS_AT_ONCE = 8_192
 _ABSENT = -1
@@ -182,3 +182,22 @@ def score_tables(
             },
             schema=schema.SCORES,
         )
+
+
+def drop_table(table: pa.Table, collected: Collected) -> pa.Table:
+    """`schema.DROPS` of the pairs that have no value: one row a pair and reason.
+
+    `sent_id` is the pair's id, `detail` names the metrics, and what broke the row where it is bad.
+    """
+    ids, rows = (table.column(name).to_pylist() for name in ("pair_id", "row"))
+    problems = table.column("problem").to_pylist() if "problem" in table.schema.names else None
+    names = np.array([metric.name for metric in collected.metrics])
+    drops = []
+    for at in np.flatnonzero((collected.reason != None).any(axis=1)):  # noqa: E711
+        for code in dict.fromkeys(reason for reason in collected.reason[at] if reason):
+            detail = ", ".join(names[collected.reason[at] == code])
+            if problems and problems[at]:
+                detail = f"{problems[at]} ({detail})"
+            drops.append((ids[at], rows[at], "score", code, detail))
+    columns = zip(*drops, strict=True) if drops else [[]] * len(schema.DROPS)
+    return pa.table([list(column) for column in columns], schema=schema.DROPS)

@@ -105,7 +105,7 @@ def _dbm(batch: PairBatch) -> PairValues:
         if not row.get("fill"):
             answers[at] = _NO_FILL
             continue
-        stored = _stored(row, scorer)
+        stored = _stored(row, scorer) if batch.options.perturb == "none" else None
         question = _question(row) if stored is None else None
         if question is not None:
             questions[at] = question

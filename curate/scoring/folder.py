@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from curate import schema
 from curate.engine import Stage, run_local
+from curate.errors import UsageError
 from curate.scoring.auto import score_auto
 from curate.scoring.collected import Collected, collect
 from curate.scoring.mbe import SENTENCES
@@ -39,14 +40,17 @@ Progress = Callable[[str, float, int], None]
 
 
 class ModelSettings(BaseModel):
-    """A model and how it computes; `max_length`: longer texts are left out (0: the model's own)."""
+    """A model and how it computes; `max_length`: longer texts are left out (0: the model's own).
+
+    No value depends on the `budget`, so a run that was cut off may go on with another.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     model: str
     precision: str = "fp32"
-    device: str = "auto"
-    budget: int = 0
+    device: str = Field("auto", exclude=True)
+    budget: int = Field(0, exclude=True)
     max_length: int = 0
 
 
@@ -56,6 +60,7 @@ class _Config(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     settings: ModelSettings
+    device: str
     revision: str
     metrics: tuple[str, ...]
     options: Options
@@ -85,17 +90,27 @@ def score_to_folder(
     table = balanced(table)
     find_groups(table, by)  # a missing column is missed before the work
     folder = out / _UNFINISHED
+    if out.exists() and not out.is_dir():
+        raise UsageError("the folder for the scores is a file", where=out, hint="--out FOLDER")
     if restart:
-        shutil.rmtree(folder, ignore_errors=True)
+        _forget(folder)
     passes = _Passes(folder, settings, options, on_progress or (lambda what, done, of: None))
-    collected, about = passes.run(table, metrics, seed=seed)
+    collected, precision, auto = passes.run(table, metrics, seed=seed)
     run = finish(
         table, collected, scorer=passes.scorer, dataset=dataset, options=options, by=by,
-        sides=sides, seed=seed, resamples=resamples, about=about,
+        sides=sides, seed=seed, resamples=resamples, precision=precision, auto=auto,
     )  # fmt: skip
     write_scores(run, out)
-    shutil.rmtree(folder, ignore_errors=True)
+    _forget(folder)
     return run
+
+
+def _forget(folder: Path) -> None:
+    """Remove what the passes wrote, and the folder if it then is empty."""
+    for own in folder.glob("[0-9][0-9]"):
+        shutil.rmtree(own)
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
 
 
 @dataclass
@@ -111,27 +126,27 @@ class _Passes:
 
     def run(
         self, table: pa.Table, metrics: Sequence[Metric], *, seed: int
-    ) -> tuple[Collected, dict[str, Any]]:
-        """The values of the table, and what its records say of the precision."""
+    ) -> tuple[Collected, str, dict[str, Any] | None]:
+        """The values of the table, the precision, and what ``auto`` did."""
         precision, reduced = self.settings.precision, None
         if precision == "auto":
             from curate.models.devices import choose_device, reduced_precision
 
             precision, reduced = "fp32", reduced_precision(choose_device(self.settings.device))
         if reduced is None:
-            return self.score(table, metrics, precision), {"precision": precision}
+            return self.score(table, metrics, precision), precision, None
         collected, about = score_auto(self.score, table, metrics, reduced=reduced, seed=seed)
-        return collected, {"precision": "auto", "auto": about}
+        return collected, "auto", about
 
     def score(self, table: pa.Table, metrics: Sequence[Metric], precision: str) -> Collected:
         """One pass: the values of a table in one precision."""
         settings = self.settings.model_copy(update={"precision": precision})
         self.scorer = load_scorer(settings, causal=any(m.needs & Need.CAUSAL for m in metrics))
         config = _Config(
-            settings=settings, revision=self.scorer.revision,
+            settings=settings, device=self.scorer.device, revision=self.scorer.revision,
             metrics=tuple(metric.name for metric in metrics), options=self.options,
         )  # fmt: skip
-        folder = self.folder / f"{self.count:02d}-{precision}"
+        folder = self.folder / f"{self.count:02d}"
         self.count += 1
         size = batch_rows(metrics)
         slices = (table.slice(start, size) for start in range(0, table.num_rows, size))
@@ -180,7 +195,8 @@ def _listening(listener: _Listener) -> Iterator[_Listener]:
 @lru_cache(maxsize=2)
 def load_scorer(settings: ModelSettings, *, causal: bool = False) -> Any:
     """The model of these settings: a `MaskedModel`, or a `CausalModel` if it must be `causal`."""
-    options = settings.model_dump(exclude={"model"})
+    own = {"device": settings.device, "budget": settings.budget}
+    options = settings.model_dump(exclude={"model"}) | own
     if causal:
         from curate.models.causal import load_causal
 

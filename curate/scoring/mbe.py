@@ -37,8 +37,9 @@ def _mbe(batch: PairBatch) -> PairValues:
     values = PairValues()
     for reading, (first, second) in zip(batch.readings, _taken(batch.table), strict=True):
         a, b = reading.a.whole, reading.b.whole
-        if reading.refused:
-            values.add(None, None, reason=reading.refused)
+        refused = reading.refused or a.refused or b.refused
+        if refused:
+            values.add(None, None, reason=refused)
             continue
         aula = batch.options.likelihood == "aula"
         scores = [side.aula if aula else side.mean_logp for side in (a, b)]

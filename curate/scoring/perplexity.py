@@ -21,5 +21,5 @@ def _perplexity(pair: PairReading, options: Options) -> Sides | str:
 
 PERPLEXITY = pair_metric(
     _perplexity, name="ppl", title="first side less perplexing to a causal model",
-    source="Jelinek et al. 1977", needs=Need.CAUSAL, preferred="lower",
+    source="Jelinek et al. 1977", needs=Need.CAUSAL, preferred="lower", error="none",
 )  # fmt: skip

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from curate.scoring.alignment import differing_places, published_alignment, shared_places
-from curate.scoring.contexts import Asking
+from curate.scoring.contexts import Asking, MaskedPlaces, written_out
 from curate.scoring.metric import MaskedScorer, Need, Options
 
 if TYPE_CHECKING:
-    from curate.models.masked import Body, MaskedTokens
+    from curate.models.masked import Body
 
 __all__ = ["PairReading", "SideReading", "read_pairs_once"]
+
+# ids of contexts that are written out at a time: 40 MB, twice
+_MOST_IDS = 5_000_000
 
 Progress = Callable[[float], None]
 
@@ -84,6 +87,8 @@ def _read_causal(scorer: Any, sides: Sequence[Sequence[str]], pairs: list[PairRe
     for pair, a, b in zip(pairs, scores[: len(pairs)], scores[len(pairs) :], strict=True):
         pair.a.causal, pair.b.causal = a, b
         pair.refused = a.refused or b.refused
+    for pair, one, other in zip(pairs, *sides, strict=True):
+        pair.same = one == other
 
 
 def _without_ends(body: Any) -> Any:
@@ -116,14 +121,14 @@ def _read_masked(
     options: Options,
     on_share: Progress | None,
 ) -> None:
-    contexts: list[MaskedTokens] = []
+    contexts: list[MaskedPlaces] = []
     asked: list[tuple[SideReading, str, Any]] = []
     for pair, a, b in zip(pairs, bodies[: len(pairs)], bodies[len(pairs) :], strict=True):
         if pair.refused:
             continue
         shared, equal = _shared(a, b, options)
         for side, body, which in ((pair.a, a, 0), (pair.b, b, 1)):
-            asking = Asking(body, scorer.mask_id, contexts)
+            asking = Asking(body, contexts)
             own = [places[which] for places in shared]
             differing = differing_places([places[which] for places in equal], body.own)
             if needs & Need.EVERY:
@@ -140,7 +145,9 @@ def _read_masked(
         if on_share is not None:
             on_share(read / len(contexts))
 
-    scores = scorer.read(contexts, on_done=on_done)
+    scores: list[Any] = []
+    for part in written_out(contexts, scorer.mask_id, most=_MOST_IDS):
+        scores += scorer.read(part, on_done=on_done)
     for side, name, numbers in asked:
         found = scores[numbers] if isinstance(numbers, int) else _joined(scores, numbers)
         setattr(side, name, found)

@@ -15,7 +15,7 @@ from curate.scoring.perplexity import PERPLEXITY
 from curate.scoring.sjsd import BSJSD, SJSD
 from curate.scoring.sss import SSS
 
-__all__ = ["MASKED", "METRICS", "find_metrics"]
+__all__ = ["MASKED", "METRICS", "find_metrics", "metric_name"]
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
@@ -27,14 +27,18 @@ MASKED = tuple(name for name, metric in METRICS.items() if not metric.needs & Ne
 """Those of masked models: what ``all`` means."""
 
 
+def metric_name(written: str) -> str:
+    """The name of a metric as a user may write it: ``B.S_JSD`` is ``bsjsd``."""
+    return written.strip().lower().replace("_", "").replace(".", "")
+
+
 def find_metrics(names: Sequence[str]) -> list[Metric]:
     """The metrics of these names (``all``: those of masked models), each once, in order.
 
     Raises UsageError for another name, and for metrics of two kinds of model at once.
     """
-    wanted = [name.strip().lower().replace("_", "") for name in names if name.strip()]
+    wanted = [metric_name(name) for name in names if name.strip()]
     wanted = [one for name in wanted for one in (MASKED if name == "all" else (name,))]
-    wanted = [name.replace("b.sjsd", "bsjsd") for name in dict.fromkeys(wanted)]
     unknown = [name for name in wanted if name not in METRICS]
     if unknown or not wanted:
         what = f"unknown metric {unknown[0]!r}" if unknown else "no metric is named"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from curate import schema
 from curate.engine import write_json, write_parquet
-from curate.scoring.collected import Collected, collect, score_tables
+from curate.scoring.collected import Collected, collect, drop_table, score_tables
 from curate.scoring.metric import Metric, Options
 from curate.scoring.statistics import RESAMPLES
 from curate.scoring.summary import find_groups, summarise
@@ -33,10 +33,14 @@ class Dataset:
 
 @dataclass
 class ScoreRun:
-    """`scores` is `schema.SCORES`; `summary` has one record a metric, language and group."""
+    """`scores` is `schema.SCORES`; `summary` has one record a metric, language and group.
+
+    `drops` (`schema.DROPS`) says for every pair that a metric left out which, and why.
+    """
 
     scores: pa.Table
-    summary: list[dict[str, Any]] = field(default_factory=list)
+    summary: list[dict[str, Any]]
+    drops: pa.Table
 
 
 def score_pairs(
@@ -64,7 +68,7 @@ def score_pairs(
     parts = _parts(table, scorer, metrics, settings, on_progress)
     return finish(
         table, collect(parts, metrics), scorer=scorer, dataset=dataset, options=settings, by=by,
-        sides=sides, seed=seed, resamples=resamples, about={"precision": _precision(scorer)},
+        sides=sides, seed=seed, resamples=resamples, precision=_precision(scorer),
     )  # fmt: skip
 
 
@@ -104,17 +108,35 @@ def finish(
     sides: tuple[str, str],
     seed: int,
     resamples: int,
-    about: Mapping[str, Any],
+    precision: str,
+    auto: Mapping[str, Any] | None = None,
 ) -> ScoreRun:
-    """The scores and the summary of values that are there; `about` stands in every record."""
+    """The scores, the summary and the drops of values that are there.
+
+    `auto` is what `curate.scoring.auto` did, where it did.
+    """
+
+    def precision_of(metric: Metric) -> dict[str, Any]:
+        if auto is None:
+            return {"precision": precision}
+        exact = metric.name in auto["exact"]
+        return {"precision": "fp32"} if exact else {"precision": "auto", "auto": dict(auto)}
+
     names = {"model": scorer.name, "revision": scorer.revision}
     data = {"dataset": dataset.name, "version": dataset.version}
     tables = [*score_tables(table, collected, **names)] or [schema.SCORES.empty_table()]
     summary = summarise(
         table, collected, groups=find_groups(table, by), sides=sides, options=options,
-        common=names | data | dict(about), seed=seed, resamples=resamples,
+        common=names | data | _first_token(scorer), precision=precision_of, seed=seed,
+        resamples=resamples,
     )  # fmt: skip
-    return ScoreRun(pa.concat_tables(tables), summary)
+    return ScoreRun(pa.concat_tables(tables), summary, drop_table(table, collected))
+
+
+def _first_token(scorer: Any) -> dict[str, bool]:
+    """Said of a causal model that cannot value the first token of a text."""
+    counted = getattr(scorer, "first_token_counted", True)
+    return {} if counted else {"first_token_counted": False}
 
 
 def balanced(table: pa.Table) -> pa.Table:
@@ -126,8 +148,15 @@ def balanced(table: pa.Table) -> pa.Table:
 
 
 def write_scores(run: ScoreRun, out: Path) -> None:
-    """Write ``scores.parquet`` and ``summary.json`` (a list of records) under `out`."""
+    """Write ``scores.parquet`` and ``summary.json`` (a list of records) under `out`.
+
+    Where pairs were left out, ``drops.parquet`` has them with the reasons.
+    """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
     write_parquet(out / "scores.parquet", schema.SCORES, [run.scores])
     write_json(out / "summary.json", run.summary)
+    if run.drops.num_rows:
+        write_parquet(out / "drops.parquet", schema.DROPS, [run.drops])
+    else:
+        (out / "drops.parquet").unlink(missing_ok=True)

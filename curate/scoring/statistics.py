@@ -5,6 +5,8 @@ tie stands in n but counts for neither side, so with ties the shares of the two 
 to 100; `n_tied` says how many there are. A mean difference is the mean over pairs of a - b: 0 means
 no preference. A rate is a ratio of sums, in percent.
 
+Where all pairs of a share agree, its interval is that of Clopper and Pearson.
+
 All three are the mean over the folds of the fold's own value (`curate.scoring.estimate` has the
 interval). Pairs that say the same in the same folds are exchangeable, so the bootstrap of a share
 draws their counts from one multinomial, in time and memory independent of n.
@@ -12,12 +14,15 @@ draws their counts from one multinomial, in time and memory independent of n.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from curate.scoring.estimate import (
     CONFIDENCE,
     RESAMPLES,
+    Draws,
     Estimate,
     bootstrap,
     estimate_over_folds,
@@ -63,8 +68,10 @@ def share(
     kinds, counts = np.unique(np.column_stack([wins, whole]), axis=0, return_counts=True)
     values = _fold_shares(kinds, counts[None, :])[0]
     drawn = np.random.default_rng(seed).multinomial(n, counts / n, size=resamples)
-    means = mean_of_folds(_fold_shares(kinds, drawn))
-    return estimate_over_folds(values, from_draws(means, confidence=confidence), n=n, n_tied=n_tied)
+    found = from_draws(mean_of_folds(_fold_shares(kinds, drawn)), confidence=confidence)
+    if wins.all() or not wins.any():
+        found = _agreeing(found, won=bool(wins.all()), n=n, confidence=confidence)
+    return estimate_over_folds(values, found, n=n, n_tied=n_tied)
 
 
 def mean_difference(
@@ -131,6 +138,13 @@ def rate(
     )  # fmt: skip
     values = 100 * _ratios(weights.sum(axis=0)[None, :])[0]
     return estimate_over_folds(values, drawn, n=len(kept), n_tied=0)
+
+
+def _agreeing(found: Draws, *, won: bool, n: int, confidence: float) -> Draws:
+    """The interval where all pairs agree and a bootstrap has no width: Clopper and Pearson's."""
+    far = 100 * ((1 - confidence) / 2) ** (1 / n)
+    low, high = (far, 100.0) if won else (0.0, 100.0 - far)
+    return replace(found, low=low, high=high)
 
 
 def _members(n: int, members: Members | None) -> Members:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,19 +43,19 @@ class Group:
 def find_groups(table: pa.Table, by: Sequence[str] = ()) -> list[Group]:
     """The groups of a table: by language and method, then by every column of `by` within those.
 
-    Columns of `GROUPED` that the table has are taken without being asked for. Raises InputError
-    for a column that is not there.
+    Columns that begin with a name of `GROUPED` are taken without being asked for. Raises
+    InputError for a column that is not there.
     """
     names = table.schema.names
     missing = [name for name in by if name not in names]
     if missing:
         raise InputError(
-            f"no column {missing[0]!r} to group by; the columns are {', '.join(map(repr, names))}"
+            f"no column {missing[0]!r} to group by", hint="--by takes columns of the scored file"
         )
     langs = table.column("lang").to_pylist()
     whole = table.column("method").to_pylist() if "method" in names else ["all"] * len(langs)
     groups = _partition(langs, whole)
-    for name in dict.fromkeys([*(n for n in GROUPED if n in names), *by]):
+    for name in dict.fromkeys([*(n for n in names if n.startswith(GROUPED)), *by]):
         cells = table.column(name).to_pylist()
         groups += _partition(langs, [f"{name}={'' if c is None else c}" for c in cells])
     return groups
@@ -76,6 +76,7 @@ def summarise(
     sides: tuple[str, str],
     options: Options,
     common: Mapping[str, Any],
+    precision: Callable[[Metric], dict[str, Any]],
     seed: int,
     resamples: int,
 ) -> list[dict[str, Any]]:
@@ -93,6 +94,7 @@ def summarise(
             about = {"metric": metric.name, "lang": group.lang, "group": group.name}
             records.append(
                 {**about, **common, **own, **settings, **_general(options), "sides": list(sides)}
+                | precision(metric)
             )
     return records
 
@@ -181,12 +183,30 @@ def _record(
             "method": "percentile bootstrap",
             "draws": estimate.draws,
         },
+        **_by_side(collected, metric, group),
         "folds": len(estimate.fold_values),
         "fold_mean": estimate.fold_mean,
         "fold_std": estimate.fold_std,
         "fold_values": list(estimate.fold_values),
         "differences": _differences(collected, metric, group),
     }
+
+
+def _by_side(collected: Collected, metric: Metric, group: Group) -> dict[str, float | None]:
+    """A rate of each side by itself, in percent; nothing for other kinds."""
+    if metric.kind != "rate":
+        return {}
+    at = collected.column(metric)
+    found: dict[str, float | None] = {}
+    for name, values, tokens in (
+        ("value_a", collected.value_a, collected.tokens_a),
+        ("value_b", collected.value_b, collected.tokens_b),
+    ):
+        rates, counts = values[group.rows, at], tokens[group.rows, at].astype(np.float64)
+        kept = ~np.isnan(rates) & (counts > 0)
+        total = counts[kept].sum()
+        found[name] = float(100 * (rates * counts)[kept].sum() / total) if total else None
+    return found
 
 
 def _differences(collected: Collected, metric: Metric, group: Group) -> list[float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
@@ -44,7 +45,7 @@ def value_pairs(
     needs = reduce(or_, (metric.needed(options) for metric in metrics), Need.NOTHING)
     readings = read_pairs_once(table, scorer, needs=needs, options=options, on_share=on_share)
     batch = PairBatch(table, readings, scorer, options)
-    found = [_without_bad_rows(table, metric.values(batch)) for metric in metrics]
+    found = [_checked(table, metric.values(batch)) for metric in metrics]
     compared = SENTENCES.empty_table()
     for metric, values in zip(metrics, found, strict=True):
         if metric is MBE:
@@ -63,13 +64,14 @@ def perturbed(table: pa.Table, perturb: str) -> pa.Table:
     return table
 
 
-def _without_bad_rows(table: pa.Table, values: PairValues) -> PairValues:
-    """No value for a row that broke its table, whatever is left of its cells."""
-    if "problem" in table.schema.names:
-        for at, problem in enumerate(table.column("problem").to_pylist()):
-            if problem is not None:
-                values.value_a[at] = values.value_b[at] = None
-                values.reasons[at] = "bad-row"
+def _checked(table: pa.Table, values: PairValues) -> PairValues:
+    """No value for a row that broke its table, whatever is left of its cells, nor for a NaN."""
+    problems = table.column("problem").to_pylist() if "problem" in table.schema.names else None
+    for at, sides in enumerate(zip(values.value_a, values.value_b, strict=True)):
+        broken = problems is not None and problems[at] is not None
+        if broken or any(side is not None and math.isnan(side) for side in sides):
+            values.value_a[at] = values.value_b[at] = None
+            values.reasons[at] = "bad-row" if broken else "no-value"
     return values
 
 

@@ -42,8 +42,8 @@ def read_pairs(
     (``data/<lang>-<method>/test-*.parquet``), or any CSV, TSV or parquet file whose two sides are
     the named `columns` (default ``masculine,feminine``), compressed or not. `lang` names the
     language of a foreign file (it enters the ids; ``""`` where unknown), or picks one of ours.
-    Of a foreign file's other columns, those named in `keep` are kept as text where it has them;
-    ``lang`` among them is the language of each row, unless `lang` is given.
+    Of a foreign file's other columns, those named in `keep` (``name*``: that begin so) are kept as
+    text where it has them; ``lang`` among them is the language of each row, and `lang` picks.
 
     `row` counts from 0 in the file (in a release: over its files in order of name), whatever is
     picked. A row that breaks its table keeps its place: a missing cell reads as ``""`` and
@@ -54,10 +54,10 @@ def read_pairs(
         table = _ours(_folder_files(path))
     elif plain_suffix(path) == ".parquet":
         if columns is not None or not _holds_pairs(path):
-            return _foreign_parquet(path, columns or _SIDES, lang, keep)
+            return _pick(_foreign_parquet(path, columns or _SIDES, lang, keep), lang or None, path)
         table = _ours([path])
     else:
-        return _foreign_text(path, columns or _SIDES, lang, keep)
+        return _pick(_foreign_text(path, columns or _SIDES, lang, keep), lang or None, path)
     return _pick(table, lang, path)
 
 
@@ -151,16 +151,22 @@ def _foreign_text(
             None if whole else f"line {line}: {len(row)} cells, the header has {len(read.header)}"
         )
     cells = {}
-    for name in dict.fromkeys([*columns, *(name for name in keep if name in read.header)]):
+    for name in dict.fromkeys([*columns, *_kept(read.header, keep)]):
         at = read.header.index(name)
         cells[name] = [row[at] if at < len(row) else "" for row in read.rows]
     return _foreign(cells, columns, lang, problems)
 
 
+def _kept(names: Sequence[str], keep: Sequence[str]) -> list[str]:
+    """Those of a file's columns that are to be kept."""
+    starts = tuple(name[:-1] for name in keep if name.endswith("*"))
+    return [name for name in names if name in keep or (starts and name.startswith(starts))]
+
+
 def _foreign_parquet(
     path: Path, columns: tuple[str, str], lang: str | None, keep: Sequence[str]
 ) -> pa.Table:
-    kept = [name for name in keep if name in read_parquet_schema(path).names]
+    kept = _kept(read_parquet_schema(path).names, keep)
     table = read_parquet(path, wanted=dict.fromkeys([*columns, *kept]))
     cells = {name: table.column(name).to_pylist() for name in table.schema.names}
     for name in columns:
@@ -184,7 +190,7 @@ def _foreign(
     problems: list[str | None],
 ) -> pa.Table:
     masculine, feminine = (cells[name] for name in columns)
-    langs = [lang or ""] * len(masculine) if lang or "lang" not in cells else cells["lang"]
+    langs = cells["lang"] if "lang" in cells else [lang or ""] * len(masculine)
     ids = [
         schema.pair_id(own, "import", m, f)
         for own, m, f in zip(langs, masculine, feminine, strict=True)

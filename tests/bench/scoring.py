@@ -1,13 +1,13 @@
 """The scoring engine on CrowS-Pairs rows, beside a script that masks one token at a time.
 
-    python tests/bench/scoring.py [--shape bert|xlmr] [--rows 60] [--model DIR] [--json FILE]
+    python tests/bench/scoring.py [--shape bert|xlmr] [--rows 60] [--auto-rows 300] [--json FILE]
 
-Without `--model`, a network of the shape of BERT-base (or XLM-R base, 250,002 entries) is made with
-random weights; `--grown` makes one of BERT-base's shape that predicts like the embedded model: its
-units three times over, and eight more layers that change nothing. The rows are spread evenly over
-the file. In one run, with two threads: the rate of matrix products alone (the engine's shapes,
-fp32), the naive script (batch of one, logits of every position; what Nangia et al. 2020 published
-does), the engine in fp32 and in `auto`, CPS alone and all metrics of masked models.
+The model has the shape of BERT-base and predicts like the embedded one (`grown_model.py`), or, as
+`--shape random` and `xlmr` (XLM-R base, 250,002 entries), random weights. The rows are spread
+evenly over the file. In one run, with two threads: the rate of matrix products alone (a layer's
+shapes, fp32), the naive script (batch of one, logits of every position, as the published code of
+Nangia et al. 2020 does it), the engine in fp32 and in `auto`, CPS alone and all metrics of masked
+models together, and the peak of memory over the loaded model at a budget of 30,000 tokens.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import argparse
 import difflib
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -39,7 +40,11 @@ def crows(rows: int) -> Any:
 
 
 def make_model(shape: str, folder: Path, *, seed: int = 0) -> Path:
-    """Random weights in the shape of BERT-base or XLM-R base, with the embedded tokenizer."""
+    """A model of the shape of BERT-base or XLM-R base, with the embedded tokenizer."""
+    if shape == "bert":
+        from grown_model import grow
+
+        return grow(folder)
     import torch
     import transformers
 
@@ -61,7 +66,7 @@ def make_model(shape: str, folder: Path, *, seed: int = 0) -> Path:
 
 
 def matrix_rates(seconds: float = 2.0) -> dict[str, float]:
-    """Operations a second of fp32 products in the shapes of a layer: torch's, and oneDNN's packed."""
+    """Operations a second of fp32 products in a layer's shapes: torch's, oneDNN's packed."""
     import torch
 
     from curate.models.products import packed
@@ -148,6 +153,31 @@ def engine(folder: Path, table: Any, names: str, precision: str) -> tuple[float,
         return time.perf_counter() - started, run
 
 
+_PEAK = """
+import resource, sys
+from curate.models.masked import MaskedTokens, load_model
+model = load_model(sys.argv[1], device="cpu", budget=30_000)
+model.aul(["A word."])
+with open("/proc/self/statm") as handle:
+    loaded = int(handle.read().split()[1]) * resource.getpagesize()
+ids = tuple(range(1000, 1020))
+contexts = [MaskedTokens((*ids, entry), (3,), (7,)) for entry in range(2000, 5000)]
+model.read(contexts)
+model.aul(["word " * length for length in (100, 120)] * 2)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+print((peak - loaded) / 2**30)
+"""
+
+
+def peak_memory(folder: Path) -> float:
+    """GiB over the loaded model, at most, at a budget of 30,000 tokens."""
+    done = subprocess.run(
+        [sys.executable, "-c", _PEAK, str(folder)], capture_output=True, text=True, check=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    return float(done.stdout)
+
+
 def by_pair(run: Any, metric: str) -> list[tuple[float, float]]:
     rows = [row for row in run.scores.to_pylist() if row["metric"] == metric]
     return [(row["value_a"], row["value_b"]) for row in rows]
@@ -183,6 +213,7 @@ def measure(
     found["fp32_rows_per_s"] = rows / seconds
     found["fp32_times_naive"] = found["fp32_rows_per_s"] / found["naive_rows_per_s"]
     found["fp32_share_of_matrix_rate"] = {n: flops / seconds / r for n, r in rates.items()}
+    found["peak_gib_over_model"] = peak_memory(folder)
     if shape == "xlmr":
         return found
     all_seconds, _ = engine(folder, table, "all", "fp32")
@@ -190,7 +221,7 @@ def measure(
     if auto_rows:
         more = crows(auto_rows)
         seconds, run = engine(folder, more, "cps", "auto")
-        exact_seconds, exact = engine(folder, more, "cps", "fp32")
+        _, exact = engine(folder, more, "cps", "fp32")
         same = [
             (a > b) - (a < b) == (x > y) - (x < y)
             for (a, b), (x, y) in zip(by_pair(run, "cps"), by_pair(exact, "cps"), strict=True)
@@ -207,7 +238,7 @@ def measure(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shape", choices=("bert", "xlmr"), default="bert")
+    parser.add_argument("--shape", choices=("bert", "random", "xlmr"), default="bert")
     parser.add_argument("--model", type=Path, help="a folder with a model of that shape")
     parser.add_argument("--rows", type=int, default=60)
     parser.add_argument("--naive-rows", type=int, default=20)

@@ -68,7 +68,11 @@ def test_nothing_one_and_all_equal_are_defined_without_a_warning() -> None:
         pure = rate(np.full(9, 2.0), np.full(9, 8.0))
         assert (pure.value, pure.ci_low, pure.ci_high, pure.std_error) == (25.0, 25.0, 25.0, 0.0)
         alike = share(np.ones(5), np.zeros(5))
-        assert (alike.value, alike.ci_low, alike.std_error) == (100.0, 100.0, 0.0)
+        # Clopper and Pearson: 0.025 ** (1 / 5)
+        assert (alike.value, alike.ci_high, alike.std_error) == (100.0, 100.0, 0.0)
+        assert alike.ci_low == pytest.approx(100 * stats.beta.ppf(0.025, 5, 1))
+        other = share(np.zeros(5), np.ones(5))
+        assert (other.ci_low, other.ci_high) == (0.0, pytest.approx(100 - alike.ci_low))
 
 
 def test_infinite_values_are_refused() -> None:
