@@ -3,8 +3,8 @@
 All pairs are scored in the reduced precision. The error of a pair's difference is measured on a
 seeded sample that is scored in fp32 as well; the pairs whose difference is within the error bound
 are scored again in fp32, and add to what is known of the error, until no pair is within the bound.
-So every share is the one of fp32, unless an error exceeds four and a half times its root mean
-square. Pairs far from a decision keep the values of the reduced precision.
+So every share is the one of fp32, unless an error exceeds four times its root mean square. Pairs
+far from a decision keep the values of the reduced precision.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from curate.scoring.metric import Metric
 __all__ = ["score_auto"]
 
 _SAMPLE = 24
-_SPREADS, _LARGEST = 4.5, 1.2
+_SPREADS, _LARGEST = 4.0, 1.2
 
 Score = Callable[[pa.Table, Sequence[Metric], str], Collected]
 Rows = NDArray[np.int64]
@@ -78,7 +78,7 @@ def _quick(
         values.put(rows, exact)
         bound = _bounds(errors)
         decided = np.array([metric.kind == "share" for metric in metrics])
-        close = lost | ((np.abs(first) <= bound * scale) & decided)
+        close = (np.abs(first) <= bound * scale) & decided
         rows = np.flatnonzero(close.any(axis=1) & ~again)
     about["again"] = int(again.sum())
     about["bound"] = {m.name: float(f"{b:.3g}") for m, b in zip(metrics, bound, strict=True)}
@@ -107,7 +107,7 @@ def _scales(values: Collected) -> NDArray[np.float64]:
 
 
 def _bounds(errors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """By metric: 4.5 times the root mean square error, or 1.2 times the largest."""
+    """By metric: four times the root mean square error, or 1.2 times the largest."""
     known = np.where(np.isnan(errors), 0.0, errors)
     count = np.maximum((~np.isnan(errors)).sum(axis=0), 1)
     spread = np.sqrt((known**2).sum(axis=0) / count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -135,12 +135,28 @@ def _comparable(
             if held[metric] < len(folders):
                 others["compared only where it was scored"].append(metric)
     notes = [f"{reason}: {', '.join(names)}" for reason, names in others.items()]
+    notes += _settings_apart(folders, kinds)
     if not kinds:
         raise UsageError(
             "no metric that values each pair is in two folders; " + "; ".join(notes),
             hint="score both models with the same --metric",
         )
     return kinds, notes
+
+
+def _settings_apart(folders: Sequence[ScoredFolder], metrics: Iterable[str]) -> list[str]:
+    """What was set otherwise for one folder than for another, one line a setting."""
+    notes = []
+    for setting in ("masking", "likelihood", "compat", "perturb", "precision"):
+        found = {
+            str(record.get(setting, "none")): None
+            for folder in folders
+            for record in folder.summary
+            if record["metric"] in set(metrics)
+        }
+        if len(found) > 1 and (setting in {"compat", "perturb"} or "none" not in found):
+            notes.append(f"not scored alike: {setting} {', '.join(found)}")
+    return notes
 
 
 def _labels(folders: Sequence[ScoredFolder]) -> list[str]:

@@ -98,11 +98,11 @@ def test_only_the_pairs_within_the_bound_are_scored_again() -> None:
     values, about = known.run()
     again = sorted(row for rows in known.rows("fp32") for row in rows)
     assert len(again) == len(set(again)) == about["again"] < about["of"] == 400
-    # the bound from what was scored again: 4.5 times the root mean square, or 1.2 times the largest
+    # the bound from what was scored again: four times the root mean square, or 1.2 times the largest
     root = np.sqrt(known.tokens[:, 0])
     first = (known.reduced_a - known.reduced_b)[:, 0]
     errors = np.abs((known.a - known.b)[:, 0] - first)[again] / root[again]
-    bound = max(4.5 * np.sqrt(np.mean(errors**2)), 1.2 * errors.max())
+    bound = max(4.0 * np.sqrt(np.mean(errors**2)), 1.2 * errors.max())
     assert about["bound"]["cps"] == pytest.approx(bound, rel=0.01)
     sample = known.rows("fp32")[0]
     assert len(sample) == SAMPLE
@@ -134,6 +134,17 @@ def test_errors_found_among_close_pairs_widen_the_bound_in_turn() -> None:
     assert (preferred(values.value_a, values.value_b) == preferred(known.a, known.b)).all()
     assert about["bound"]["cps"] > 20 * first
     assert len(known.rows("fp32")) >= 3
+
+
+def test_one_large_error_rules_the_bound() -> None:
+    """A pair that bf16 takes for a tie, by an error far beyond the others: 1.2 times that."""
+    known = study(error=0.001, pairs=2000)
+    difference = np.abs(known.a - known.b)[:, 0] / np.sqrt(known.tokens[:, 0])
+    worst = int(np.argsort(difference)[1200])
+    known.reduced_a[worst] = known.reduced_b[worst]
+    values, about = known.run()
+    assert values.value_a[worst] == known.a[worst]
+    assert about["bound"]["cps"] == pytest.approx(1.2 * difference[worst], rel=0.01)
 
 
 def test_metrics_have_bounds_of_their_own() -> None:

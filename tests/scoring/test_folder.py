@@ -39,7 +39,10 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
-    return foreign(tmp_path_factory.mktemp("pairs") / "pairs.tsv", word_pairs(43))
+    """41 that have values, one that is too long, one whose sides are the same."""
+    texts = [*word_pairs(41), ("he sat", "he sat")]
+    texts.insert(20, ("he " * 60, "she " * 60))
+    return foreign(tmp_path_factory.mktemp("pairs") / "pairs.tsv", texts)
 
 
 def foreign(path: Path, texts: list[Any]) -> pa.Table:
@@ -200,7 +203,8 @@ def test_another_run_is_not_mixed_in(
 def test_other_data_are_not_mixed_in(
     pairs: pa.Table, model: str, tmp_path: Path, scored: list[int]
 ) -> None:
-    texts = word_pairs(43)
+    sides = (pairs.column(name).to_pylist() for name in ("masculine", "feminine"))
+    texts = list(zip(*sides, strict=True))
     texts[40] = ("he sat", "she sat")
     other = foreign(tmp_path / "other.tsv", texts)
     with pytest.raises(Cut):
@@ -216,6 +220,20 @@ def test_another_model_is_not_mixed_in(
         score(pairs, tmp_path / "out", model, on_progress=cut_after(17))
     with pytest.raises(UsageError, match="another config"):
         score(pairs, tmp_path / "out", str(tiny_bert(tmp_path / "other", seed=4)))
+
+
+def test_other_weights_of_the_same_name_are_not_mixed_in(
+    pairs: pa.Table, tmp_path: Path, scored: list[int]
+) -> None:
+    from curate.scoring.folder import load_scorer
+
+    model = str(tiny_bert(tmp_path / "tiny"))
+    with pytest.raises(Cut):
+        score(pairs, tmp_path / "out", model, on_progress=cut_after(17))
+    tiny_bert(tmp_path / "tiny", seed=4)
+    load_scorer.cache_clear()  # as another process
+    with pytest.raises(UsageError, match="another config"):
+        score(pairs, tmp_path / "out", model)
 
 
 def test_it_goes_on_with_less_memory_and_other_parts(
@@ -270,8 +288,9 @@ def test_a_finished_folder_is_written_again(pairs: pa.Table, model: str, tmp_pat
 def test_batches_and_threads_change_no_byte(
     pairs: pa.Table, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metrics: str
 ) -> None:
+    pairs = pairs.slice(0, 16)
     score(pairs, tmp_path / "plain", model, metrics)
-    for rows, budget, threads in ((1, 0, 1), (5, 7, 1), (43, 50, 2), (1000, 100_000, 2)):
+    for rows, budget, threads in ((1, 0, 1), (5, 7, 1), (16, 50, 2), (1000, 100_000, 2)):
         monkeypatch.setattr("curate.scoring.folder.batch_rows", lambda metrics, rows=rows: rows)
         torch.set_num_threads(threads)
         try:

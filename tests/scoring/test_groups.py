@@ -12,6 +12,7 @@ import pytest
 
 from curate.errors import InputError
 from curate.scoring import Dataset, find_metrics, score_pairs
+from curate.scoring.summary import find_groups, summarise
 from curate.sources import read_pairs
 from tests.scoring.test_scores import Score, Toy, pair, table
 
@@ -100,6 +101,12 @@ def test_an_empty_cell_is_a_group_of_its_own(tmp_path: Path) -> None:
     assert [group for _, group in found] == ["all", "topic=", "topic=x"]
 
 
+def test_a_null_is_an_empty_cell() -> None:
+    table = pa.table({"lang": ["en"] * 3, "topic": ["x", None, ""]})
+    groups = [(group.name, group.rows.tolist()) for group in find_groups(table, ["topic"])]
+    assert groups == [("all", [0, 1, 2]), ("topic=", [1, 2]), ("topic=x", [0])]
+
+
 def test_languages_of_single_rows(tmp_path: Path) -> None:
     path = csv(
         tmp_path / "mine.csv", lang=["de", "fr", "fr", "fr", "de", "fr"], bias_type=["gender"] * 6
@@ -134,7 +141,6 @@ def test_a_group_of_a_mean_and_of_a_rate_without_values(tmp_path: Path) -> None:
     """The other ways in which pairs add up."""
     from curate.scoring.collected import Collected
     from curate.scoring.metric import Options
-    from curate.scoring.summary import find_groups, summarise
 
     metrics = find_metrics(["sjsd", "acc", "mbe"])
     pairs = read(csv(tmp_path / "mine.csv", topic=["none", *"xxxxx"]), "topic")
