@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 __all__ = [
+    "CROWS",
     "DROPS",
     "GENDERS",
     "PAIRS",
@@ -69,6 +70,28 @@ PAIRS = pa.schema(
         pa.field("folds", pa.list_(pa.int8()), nullable=False),
     ]
 )
+
+CROWS = pa.schema(
+    [
+        pa.field("pair_id", pa.string(), nullable=False),
+        pa.field("lang", pa.string(), nullable=False),
+        pa.field("sent_more", pa.string(), nullable=False),
+        pa.field("sent_less", pa.string(), nullable=False),
+        pa.field("stereo_antistereo", pa.string(), nullable=False),
+        pa.field("bias_type", pa.string(), nullable=False),
+        pa.field("masculine", pa.string()),
+        pa.field("feminine", pa.string()),
+        pa.field("source_id", pa.string(), nullable=False),
+        pa.field("round", pa.int32(), nullable=False),
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("licence", pa.string(), nullable=False),
+    ]
+)
+"""Pairs of the CrowS-Pairs family: `sent_more` is always the side that was judged the more
+stereotypical one, `stereo_antistereo` only says how it was written. `masculine` and `feminine` are
+the same two texts where the lexicon tells which is which. `pair_id` is that of a foreign table with
+the columns ``sent_more,sent_less``, so scores of the file carry it too. `source_id` is the row's id
+where it was published; `round` counts the translation rounds (0: as imported)."""
 
 VERDICTS = pa.schema(
     [

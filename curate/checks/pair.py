@@ -73,10 +73,18 @@ class PairChecker:
         known = GENDERS.index(original) if original in GENDERS else None
         return found + self._in_language(a, b, known)
 
-    def _neutral(self, a: str, b: str) -> list[Finding]:
+    def align(self, a: str, b: str) -> Alignment:
+        """How two NFC sides stand against each other; without a lexicon no change is licensed."""
+        return self._best_alignment(a, b)[1] if self._readings else self._plain(a, b)[0]
+
+    def _plain(self, a: str, b: str) -> tuple[Alignment, bool]:
+        """The alignment that no lexicon helps, and whether it is one of characters."""
         runs = bool(_NO_SPACES.search(a) or _NO_SPACES.search(b))
         tokenizer = characters if runs else tokenize
-        alignment = align(pieces(a, tokenizer), pieces(b, tokenizer))
+        return align(pieces(a, tokenizer), pieces(b, tokenizer)), runs
+
+    def _neutral(self, a: str, b: str) -> list[Finding]:
+        alignment, runs = self._plain(a, b)
         return check_minimality(alignment, a, b, licence=None, runs=runs)
 
     def _in_language(self, a: str, b: str, original: int | None) -> list[Finding]:

@@ -10,6 +10,7 @@ import typer
 from curate import __version__
 from curate.cli import (
     compare,
+    crows,
     demo,
     languages,
     lexicon,
@@ -42,6 +43,7 @@ app.command("languages")(languages.languages)
 app.command("swap")(swap.swap)
 app.add_typer(lexicon.app, name="lexicon")
 app.add_typer(pairs.app, name="pairs")
+app.add_typer(crows.app, name="crows")
 app.add_typer(model.app, name="model")
 app.command("score")(score.score)
 app.command("compare")(compare.compare)

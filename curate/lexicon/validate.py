@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from curate.language import unknown_features
+from curate.lexicon.contrast import read_contrast
 from curate.lexicon.dead_rules import dead_rules
 from curate.lexicon.grammar import REFUSALS
 from curate.lexicon.load import FILES, read_lexicon
@@ -36,6 +37,7 @@ def check_lexicon(folder: Path) -> list[Problem]:
         _smaller_files(lexicon, problems)
         _features(lexicon, problems)
         _rules(lexicon, folder, problems)
+        read_contrast(lexicon, folder, problems)
     unique = dict.fromkeys(problems.found)
     return sorted(unique, key=lambda problem: (problem.file, problem.line))
 

@@ -15,7 +15,7 @@ from curate.sources.files import decoded_lines, plain_suffix
 if TYPE_CHECKING:
     from _csv import Reader
 
-__all__ = ["Delimited", "guarded", "read_delimited"]
+__all__ = ["Delimited", "guarded", "parse_delimited", "read_delimited"]
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -51,10 +51,7 @@ def read_delimited(path: Path, *, wanted: Sequence[str]) -> Delimited:
     if not any(line.strip() for line in lines):
         raise InputError("the file is empty", where=path)
     delimiter = _delimiter(path, lines[0], wanted)
-    table = _parse(path, lines, delimiter)
-    if not table.rows:
-        raise InputError("the file holds a header and no rows", where=path)
-    return table
+    return parse_delimited(path, lines, delimiter)
 
 
 def _delimiter(path: Path, first: str, wanted: Sequence[str]) -> str:
@@ -72,6 +69,14 @@ def _delimiter(path: Path, first: str, wanted: Sequence[str]) -> str:
         where=f"{path}:1",
         hint="name the two columns with --columns A,B",
     )
+
+
+def parse_delimited(path: Path, lines: list[str], delimiter: str) -> Delimited:
+    """The header and the rows of `lines`, read as `read_delimited` says; `path` is for errors."""
+    table = _parse(path, lines, delimiter)
+    if not table.rows:
+        raise InputError("the file holds a header and no rows", where=path)
+    return table
 
 
 def _parse(path: Path, lines: list[str], delimiter: str) -> Delimited:

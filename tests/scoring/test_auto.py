@@ -98,7 +98,7 @@ def test_only_the_pairs_within_the_bound_are_scored_again() -> None:
     values, about = known.run()
     again = sorted(row for rows in known.rows("fp32") for row in rows)
     assert len(again) == len(set(again)) == about["again"] < about["of"] == 400
-    # the bound from what was scored again: four times the root mean square, or 1.2 times the largest
+    # the bound from what was scored again: four times their root mean square, or 1.2 times the most
     root = np.sqrt(known.tokens[:, 0])
     first = (known.reduced_a - known.reduced_b)[:, 0]
     errors = np.abs((known.a - known.b)[:, 0] - first)[again] / root[again]
