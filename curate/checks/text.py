@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from curate.checks.codes import Finding, finding
-from curate.language import normalize
+from curate.language import NO_TEXT, normalize
 
 __all__ = ["LONGEST_SIDE", "check_text", "is_checkable"]
 
 LONGEST_SIDE = 1_000_000
 """Bytes of UTF-8 above which a side is refused unread."""
 
-# Controls but tab and line ends, surrogates, U+FFFD (text lost in decoding), non-characters.
-_BAD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\ufffe\uffff]")
 _STOP = frozenset({"bad-text", "empty-side", "identical-sides"})
 
 
@@ -21,7 +17,7 @@ def _bad_text(side: str, name: str) -> list[Finding]:
     size = len(side) if side.isascii() else len(side.encode("utf-8", "surrogatepass"))
     if size > LONGEST_SIDE:
         return [finding("bad-text", f"{name}: {size} bytes, at most {LONGEST_SIDE}")]
-    bad = _BAD.search(side)
+    bad = NO_TEXT.search(side)
     if bad:
         return [finding("bad-text", f"{name}: U+{ord(bad.group()):04X} at {bad.start()}")]
     return []

@@ -9,9 +9,18 @@ from curate.language.features import (
     unknown_features,
 )
 from curate.language.marks import keep_marks, without_marks
-from curate.language.tokens import Token, Tokenizer, fold, make_tokenizer, normalize, tokenize
+from curate.language.tokens import (
+    NO_TEXT,
+    Token,
+    Tokenizer,
+    fold,
+    make_tokenizer,
+    normalize,
+    tokenize,
+)
 
 __all__ = [
+    "NO_TEXT",
     "Features",
     "Token",
     "Tokenizer",

@@ -11,6 +11,7 @@ from curate.errors import MissingExtraError, UsageError
 
 __all__ = [
     "JOINING",
+    "NO_TEXT",
     "SEGMENTERS",
     "Token",
     "Tokenizer",
@@ -38,6 +39,10 @@ class Token(NamedTuple):
 
 
 Tokenizer = Callable[[str], list[Token]]
+
+
+# Controls but tab and line ends, surrogates, U+FFFD (text lost in decoding), non-characters.
+NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\ufffe\uffff]")
 
 
 def normalize(text: str) -> str:

@@ -16,13 +16,11 @@ from numpy.typing import NDArray
 
 from curate.models.batching import distinct, equal_length_batches, token_budget
 from curate.models.loading import Network, load_network
-from curate.models.logits import entry_logp, normalised
+from curate.models.logits import LOGITS_AT_ONCE, entry_logp, normalised
 from curate.models.reading import padded
 from curate.models.tokens import Encoded, read_tokenizer
 
 __all__ = ["CausalModel", "CausalScore", "load_causal"]
-
-_LOGITS_AT_ONCE = 16_000_000  # float32: 64 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +133,7 @@ def _own_logp(
             found = entry_logp(network, hidden[: len(rows)].flatten(0, 1), targets.flatten())
             return found.reshape(wanted.shape)
         vocabulary = int(network.model.config.vocab_size)
-        step = max(1, _LOGITS_AT_ONCE // (vocabulary * len(rows[0])))
+        step = max(1, LOGITS_AT_ONCE // (vocabulary * len(rows[0])))
         parts = []
         for start in range(0, len(rows), step):
             entries = targets[start : start + step]

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from curate.models.loading import Network
 
-__all__ = ["LEAST_ROWS", "Logits", "entry_logp", "logit_blocks", "normalised"]
+__all__ = ["LEAST_ROWS", "LOGITS_AT_ONCE", "Logits", "entry_logp", "logit_blocks", "normalised"]
 
 # below this many rows, matrix products take other kernels, whose last bits differ
 LEAST_ROWS = 16
-_LOGITS_AT_ONCE = 16_000_000  # float32: 64 MB
+LOGITS_AT_ONCE = 16_000_000  # float32: 64 MB
 _CHUNK = 512
 
 Floats = NDArray[np.float64]
@@ -61,7 +61,7 @@ def normalised(values: Any) -> Logits:
 def logit_blocks(network: Network, hidden: Any) -> Iterator[Logits]:
     """The logits of hidden states [n, size], in blocks of rows."""
     assert network.head is not None
-    step = max(LEAST_ROWS, _LOGITS_AT_ONCE // int(network.model.config.vocab_size))
+    step = max(LEAST_ROWS, LOGITS_AT_ONCE // int(network.model.config.vocab_size))
     for start in range(0, len(hidden), step):
         block = hidden[start : start + step]
         count = len(block)

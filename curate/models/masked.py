@@ -72,8 +72,7 @@ class MaskedModel:
         self.revision = network.folder.revision
         self.precision = network.precision
         self.device = network.device
-        self.device = network.device
-        self.max_length = network.max_length
+        self.max_length = longest
 
     def fill(
         self,

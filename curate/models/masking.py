@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from curate.models.batching import distinct, equal_length_batches
 from curate.models.loading import Network
-from curate.models.reading import at_places
+from curate.models.reading import answer_rows, at_places
 
 __all__ = ["MaskedTokens", "TokenScores", "read_masked"]
 
@@ -47,23 +46,19 @@ def read_masked(
 
     Raises `InputError` where memory does not suffice for one context.
     """
-    firsts, inverse = distinct([context.ids for context in contexts])
-    asking: list[list[int]] = [[] for _ in firsts]
-    for index, place in enumerate(inverse):
-        asking[place].append(index)
     scores: list[TokenScores | None] = [None] * len(contexts)
-    lengths = [len(contexts[index].ids) for index in firsts]
-
-    def read(rows: Sequence[int]) -> list[list[TokenScores]]:
-        return _read_batch(network, [[contexts[index] for index in asking[row]] for row in rows])
-
-    for rows in equal_length_batches(lengths, budget=budget):
-        found = network.memory.run(read, rows, length=lengths[rows[0]])
-        for row, answers in zip(rows, found, strict=True):
-            for index, answer in zip(asking[row], answers, strict=True):
+    for rows in answer_rows(
+        network,
+        contexts,
+        same=lambda context: context.ids,
+        read=lambda rows: _read_batch(network, rows),
+        budget=budget,
+    ):
+        for own in rows:
+            for index, answer in own:
                 scores[index] = answer
         if on_done:
-            on_done(sum(len(asking[row]) for row in rows))
+            on_done(sum(map(len, rows)))
     return [score for score in scores if score is not None]
 
 

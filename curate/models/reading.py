@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,16 @@ from curate.models.batching import TOKEN_BUDGET, distinct, equal_length_batches
 from curate.models.loading import Network
 from curate.models.logits import LEAST_ROWS, Logits, logit_blocks, normalised
 
-__all__ = ["Answer", "Question", "at_places", "padded", "read_positions"]
+__all__ = ["Answer", "Question", "answer_rows", "at_places", "padded", "read_positions"]
+
+
+class _Asks(Protocol):
+    @property
+    def ids(self) -> tuple[int, ...]: ...
+
+
+Asked = TypeVar("Asked", bound=_Asks)
+Answered = TypeVar("Answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +51,54 @@ def read_positions(
     budget: int = TOKEN_BUDGET,
     on_done: Callable[[int], None] | None = None,
 ) -> list[Answer]:
-    """Answers in the order of the questions, whatever the batches (see `equal_length_batches`)."""
-    firsts, inverse = distinct([(question.ids, question.at) for question in questions])
-    asking: list[list[int]] = [[] for _ in firsts]
-    for index, place in enumerate(inverse):
-        asking[place].append(index)
+    """Answers in the order of the questions, whatever the batches (see `equal_length_batches`).
+
+    `on_done` hears how many different contexts are read.
+    """
     answers: list[Answer | None] = [None] * len(questions)
-    lengths = [len(questions[index].ids) for index in firsts]
-
-    def read(rows: Sequence[int]) -> list[list[Answer]]:
-        return _read_batch(network, [[questions[i] for i in asking[row]] for row in rows], k)
-
-    for rows in equal_length_batches(lengths, budget=budget):
-        found = network.memory.run(read, rows, length=lengths[rows[0]])
-        for row, own in zip(rows, found, strict=True):
-            for index, answer in zip(asking[row], own, strict=True):
+    for rows in answer_rows(
+        network,
+        questions,
+        same=lambda question: (question.ids, question.at),
+        read=lambda rows: _read_batch(network, rows, k),
+        budget=budget,
+    ):
+        for own in rows:
+            for index, answer in own:
                 answers[index] = answer
         if on_done:
             on_done(len(rows))
     return [answer for answer in answers if answer is not None]
+
+
+def answer_rows(
+    network: Network,
+    questions: Sequence[Asked],
+    *,
+    same: Callable[[Asked], Hashable],
+    read: Callable[[Sequence[Sequence[Asked]]], list[list[Answered]]],
+    budget: int,
+) -> Iterator[list[list[tuple[int, Answered]]]]:
+    """A batch at a time, for each of its rows (index of a question, its answer).
+
+    Questions that are the `same` share a row, and so are computed once; `read` gets the questions
+    of every row of a batch. Raises `InputError` where memory does not suffice for one row.
+    """
+    firsts, inverse = distinct([same(question) for question in questions])
+    asking: list[list[int]] = [[] for _ in firsts]
+    for index, row in enumerate(inverse):
+        asking[row].append(index)
+    lengths = [len(questions[index].ids) for index in firsts]
+
+    def read_rows(rows: Sequence[int]) -> list[list[Answered]]:
+        return read([[questions[index] for index in asking[row]] for row in rows])
+
+    for rows in equal_length_batches(lengths, budget=budget):
+        found = network.memory.run(read_rows, rows, length=lengths[rows[0]])
+        yield [
+            list(zip(asking[row], answers, strict=True))
+            for row, answers in zip(rows, found, strict=True)
+        ]
 
 
 def _read_batch(network: Network, rows: Sequence[Sequence[Question]], k: int) -> list[list[Answer]]:

@@ -32,6 +32,7 @@ __all__ = [
 CONFIDENCE = 0.95
 RESAMPLES = 9_999
 LEAST_DRAWS = 999
+BOOTSTRAP = "percentile bootstrap"
 MOST_WORK = 200_000_000
 """Pairs times draws: about two seconds of one core."""
 
@@ -60,16 +61,21 @@ class Estimate:
     fold_values: tuple[float, ...] = ()
     fold_mean: float | None = None
     fold_std: float | None = None
+    method: str = BOOTSTRAP
 
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """What a bootstrap found: the ends of its interval, its standard error, how many draws."""
+    """What a bootstrap found: the ends of its interval, its standard error, how many draws.
+
+    `method` says how the interval was made.
+    """
 
     low: float | None
     high: float | None
     std_error: float | None
     count: int
+    method: str = BOOTSTRAP
 
 
 def fold_matrix(folds: Sequence[Sequence[int]]) -> Members:
@@ -172,6 +178,7 @@ def estimate_over_folds(values: Floats, drawn: Draws, *, n: int, n_tied: int) ->
         fold_values=tuple(float(value) for value in present),
         fold_mean=mean,
         fold_std=float(present.std(ddof=1)) if len(present) > 1 else None,
+        method=drawn.method,
     )
 
 

@@ -23,7 +23,7 @@ from curate.scoring.metric import Metric, Need, Options
 from curate.scoring.registry import METRICS
 from curate.scoring.run import Dataset, ScoreRun, balanced, finish, write_scores
 from curate.scoring.statistics import RESAMPLES
-from curate.scoring.summary import find_groups
+from curate.scoring.summary import group_columns
 from curate.scoring.values import VALUES, batch_rows, value_pairs
 
 __all__ = ["ModelSettings", "Progress", "load_scorer", "score_to_folder"]
@@ -88,7 +88,7 @@ def score_to_folder(
     pairs that it leaves undecided (`curate.scoring.auto`).
     """
     table = balanced(table)
-    find_groups(table, by)  # a missing column is missed before the work
+    group_columns(table.schema.names, by)  # a missing column is missed before the work
     folder = out / _UNFINISHED
     if out.exists() and not out.is_dir():
         raise UsageError("the folder for the scores is a file", where=out, hint="--out FOLDER")
@@ -141,7 +141,7 @@ class _Passes:
     def score(self, table: pa.Table, metrics: Sequence[Metric], precision: str) -> Collected:
         """One pass: the values of a table in one precision."""
         settings = self.settings.model_copy(update={"precision": precision})
-        self.scorer = load_scorer(settings, causal=any(m.needs & Need.CAUSAL for m in metrics))
+        self.scorer = load_scorer(settings, causal=_is_causal(metrics))
         config = _Config(
             settings=settings, device=self.scorer.device, revision=self.scorer.revision,
             metrics=tuple(metric.name for metric in metrics), options=self.options,
@@ -192,6 +192,10 @@ def _listening(listener: _Listener) -> Iterator[_Listener]:
         _listener.remove(listener)
 
 
+def _is_causal(metrics: Sequence[Metric]) -> bool:
+    return any(metric.needs & Need.CAUSAL for metric in metrics)
+
+
 @lru_cache(maxsize=2)
 def load_scorer(settings: ModelSettings, *, causal: bool = False) -> Any:
     """The model of these settings: a `MaskedModel`, or a `CausalModel` if it must be `causal`."""
@@ -209,10 +213,9 @@ def load_scorer(settings: ModelSettings, *, causal: bool = False) -> Any:
 def score_stage(table: pa.Table, config: _Config) -> dict[str, pa.Table]:
     """The stage: the values of every pair of a table, and the sentences that MBE compares."""
     metrics = [METRICS[name] for name in config.metrics]
-    causal = any(metric.needs & Need.CAUSAL for metric in metrics)
     return value_pairs(
         table,
-        scorer=load_scorer(config.settings, causal=causal),
+        scorer=load_scorer(config.settings, causal=_is_causal(metrics)),
         metrics=metrics,
         options=config.options,
         on_share=_listener[-1].share_done if _listener else None,

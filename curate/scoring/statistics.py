@@ -144,7 +144,7 @@ def _agreeing(found: Draws, *, won: bool, n: int, confidence: float) -> Draws:
     """The interval where all pairs agree and a bootstrap has no width: Clopper and Pearson's."""
     far = 100 * ((1 - confidence) / 2) ** (1 / n)
     low, high = (far, 100.0) if won else (0.0, 100.0 - far)
-    return replace(found, low=low, high=high)
+    return replace(found, low=low, high=high, method="Clopper-Pearson")
 
 
 def _members(n: int, members: Members | None) -> Members:

@@ -24,7 +24,7 @@ from curate.scoring.statistics import (
     share,
 )
 
-__all__ = ["GROUPED", "Group", "find_groups", "summarise"]
+__all__ = ["GROUPED", "Group", "find_groups", "group_columns", "summarise"]
 
 GROUPED = ("bias_type", "stereo_antistereo")
 """Columns by which pairs are also grouped wherever a table has them."""
@@ -41,24 +41,27 @@ class Group:
 
 
 def find_groups(table: pa.Table, by: Sequence[str] = ()) -> list[Group]:
-    """The groups of a table: by language and method, then by every column of `by` within those.
+    """The groups of a table: by language and method, then by its `group_columns`."""
+    langs = table.column("lang").to_pylist()
+    own = "method" in table.schema.names
+    groups = _partition(langs, table.column("method").to_pylist() if own else ["all"] * len(langs))
+    for name in group_columns(table.schema.names, by):
+        cells = table.column(name).to_pylist()
+        groups += _partition(langs, [f"{name}={'' if c is None else c}" for c in cells])
+    return groups
 
-    Columns that begin with a name of `GROUPED` are taken without being asked for. Raises
-    InputError for a column that is not there.
+
+def group_columns(names: Sequence[str], by: Sequence[str] = ()) -> list[str]:
+    """The columns by which pairs are grouped: those that begin with a name of `GROUPED`, and `by`.
+
+    Raises InputError for a column of `by` that is not among the `names`.
     """
-    names = table.schema.names
     missing = [name for name in by if name not in names]
     if missing:
         raise InputError(
             f"no column {missing[0]!r} to group by", hint="--by takes columns of the scored file"
         )
-    langs = table.column("lang").to_pylist()
-    whole = table.column("method").to_pylist() if "method" in names else ["all"] * len(langs)
-    groups = _partition(langs, whole)
-    for name in dict.fromkeys([*(n for n in names if n.startswith(GROUPED)), *by]):
-        cells = table.column(name).to_pylist()
-        groups += _partition(langs, [f"{name}={'' if c is None else c}" for c in cells])
-    return groups
+    return list(dict.fromkeys([*(name for name in names if name.startswith(GROUPED)), *by]))
 
 
 def _partition(langs: Sequence[str], names: Sequence[str]) -> list[Group]:
@@ -180,7 +183,7 @@ def _record(
         "preferred": metric.preferred,
         "interval": {
             "confidence": CONFIDENCE,
-            "method": "percentile bootstrap",
+            "method": estimate.method,
             "draws": estimate.draws,
         },
         **_by_side(collected, metric, group),

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from curate import schema
 from curate.errors import InputError, UsageError
-from curate.language import normalize
+from curate.language import NO_TEXT, normalize
 from curate.sources.crows_layouts import LAYOUTS, RawRow, read_layout
 from curate.sources.decoding import mend_mojibake
 from curate.sources.files import plain_suffix
@@ -25,7 +25,6 @@ CROWS_FILE = "crows.parquet"
 
 DIRECTIONS = ("stereo", "antistereo")
 STAGE = "crows-import"
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -154,7 +153,7 @@ class _Collected:
                 return "", "", ("mojibake", f"{name}: {_shown(cell)}")
             if len(text) > LINE_LIMIT:
                 return "", "", ("too-long", f"{name}: {len(text)} characters")
-            bad = _CONTROLS.search(text)
+            bad = NO_TEXT.search(text)
             if bad:
                 return "", "", ("control-characters", f"{name}: U+{ord(bad[0]):04X}")
             self._mended += state == "mended"

@@ -191,7 +191,7 @@ def test_a_model_without_a_known_head_is_read_in_parts(
 ) -> None:
     expected = load_causal(str(folder)).perplexity(TEXTS)
     monkeypatch.setattr("curate.models.heads._HEADS", ())
-    monkeypatch.setattr(causal, "_LOGITS_AT_ONCE", 258 * 20)
+    monkeypatch.setattr(causal, "LOGITS_AT_ONCE", 258 * 20)
     model = load_causal(str(folder))
     assert model._network.head is None
     for one, other in zip(model.perplexity(TEXTS * 2), expected * 2, strict=True):

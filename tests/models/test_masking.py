@@ -150,7 +150,7 @@ def test_a_vocabulary_that_comes_in_blocks(
     contexts += [context(ids, 1) for ids in sentences(30)]
     plain = read_masked(network, contexts, budget=BUDGET)
     entries = int(network.model.config.vocab_size)
-    monkeypatch.setattr("curate.models.logits._LOGITS_AT_ONCE", 17 * entries)
+    monkeypatch.setattr("curate.models.logits.LOGITS_AT_ONCE", 17 * entries)
     network.projected.clear()
     blocks = read_masked(network, contexts, budget=BUDGET)
     assert set(network.projected) - {17} and network.projected.count(17) > 10

@@ -137,26 +137,18 @@ def bert(vocabulary: int, **sizes: Any) -> Any:
     )
 
 
-def roberta(vocabulary: int) -> Any:
-    from transformers import RobertaConfig, RobertaForMaskedLM
+def roberta(vocabulary: int, *, family: str = "Roberta") -> Any:
+    import transformers
 
-    return RobertaForMaskedLM(
-        RobertaConfig(
-            vocab_size=vocabulary, max_position_embeddings=POSITIONS + 2, intermediate_size=64,
-            initializer_range=0.3, pad_token_id=1, bos_token_id=0, eos_token_id=2, **COMMON,
-        )
+    config = getattr(transformers, f"{family}Config")(
+        vocab_size=vocabulary, max_position_embeddings=POSITIONS + 2, intermediate_size=64,
+        initializer_range=0.3, pad_token_id=1, bos_token_id=0, eos_token_id=2, **COMMON,
     )  # fmt: skip
+    return getattr(transformers, f"{family}ForMaskedLM")(config)
 
 
 def xlm_roberta(vocabulary: int) -> Any:
-    from transformers import XLMRobertaConfig, XLMRobertaForMaskedLM
-
-    return XLMRobertaForMaskedLM(
-        XLMRobertaConfig(
-            vocab_size=vocabulary, max_position_embeddings=POSITIONS + 2, intermediate_size=64,
-            initializer_range=0.3, pad_token_id=1, bos_token_id=0, eos_token_id=2, **COMMON,
-        )
-    )  # fmt: skip
+    return roberta(vocabulary, family="XLMRoberta")
 
 
 def know_frequencies(model: Any, tokenizer: Any, texts: list[str]) -> None:
