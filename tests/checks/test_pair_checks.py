@@ -222,4 +222,5 @@ def test_every_code_has_an_example_above() -> None:
         code for table in (ENGLISH, SPANISH, GERMAN, NEUTRAL) for c in table.values() for code in c
     }
     elsewhere = {"bad-row", "duplicate", "fort2024"}
+    elsewhere |= {code for code in CODES if CODES[code].check == "translation"}
     assert seen | elsewhere == set(CODES)
