@@ -35,10 +35,11 @@ check-static: setup
 wheel-test: setup
 	PYTHON=$(PYTHON) sh tests/wheel.sh
 
-# Needs a browser: Debian's Chromium is installed where there is none and apt-get may do so.
+# Sets up a Label Studio (about 1 GB) and needs a browser: Debian's Chromium is installed where there is none and apt-get may do so.
 parts: setup
 	@test -n "$$CURATE_BROWSER" || command -v chromium >/dev/null 2>&1 || \
 		(apt-get update -qq && apt-get install -qq -y chromium)
+	$(BIN)/python -m curate.annotation.studio.environment
 	$(BIN)/python -m pytest tests/parts --override-ini addopts="-q --import-mode=importlib"
 
 bench: setup

@@ -29,7 +29,8 @@ def test_readme_commands_run(tmp_path: Path) -> None:
     if not (ROOT / "curate" / "models" / "embedded" / "mini" / "model.safetensors").is_file():
         pytest.skip("this checkout has no embedded model")
     (tmp_path / "curate" / "embedded").mkdir(parents=True)
-    shutil.copytree(ROOT / "curate" / "embedded" / "corpus", tmp_path / "curate/embedded/corpus")
+    for name in ("corpus", "crows"):
+        shutil.copytree(ROOT / "curate" / "embedded" / name, tmp_path / "curate/embedded" / name)
     assert len(COMMANDS) > 5
     for command in COMMANDS:
         program, *arguments = shlex.split(command)

@@ -21,6 +21,7 @@ from curate.cli import (
     sample_size,
     score,
     swap,
+    translate,
 )
 from curate.errors import CurateError
 
@@ -44,6 +45,7 @@ app.command("swap")(swap.swap)
 app.add_typer(lexicon.app, name="lexicon")
 app.add_typer(pairs.app, name="pairs")
 app.add_typer(crows.app, name="crows")
+app.add_typer(translate.app, name="translate")
 app.add_typer(model.app, name="model")
 app.command("score")(score.score)
 app.command("compare")(compare.compare)

@@ -1,0 +1,1 @@
+"""From pairs to people and back: tasks for translators and validators, their answers, merged."""

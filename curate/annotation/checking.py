@@ -1,0 +1,47 @@
+"""The checks on translations, in one language at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from curate.annotation.form import TEXT_FIELDS
+from curate.annotation.problems import Problem, from_findings
+from curate.annotation.tasks import Source
+from curate.checks import PairChecker
+from curate.checks.translation import TranslationChecker
+from curate.lexicon import available_languages, load_lexicon
+
+__all__ = ["Checked", "check_translations"]
+
+Text = tuple[str, str]
+Checked = dict[tuple[str, Text], tuple[Problem, ...]]
+"""Findings by uid and (more, less)."""
+
+
+def check_translations(
+    lang: str, wanted: Sequence[tuple[Source, Text]], *, source_lang: str
+) -> Checked:
+    """Errors and warnings on each pair of texts: of the pair itself, and beside its source.
+
+    A language without a lexicon gets the checks that need none.
+    """
+    pairs, translations = _checkers(lang, source_lang)
+    beside = translations.check_all(
+        [((one.sent_more, one.sent_less), texts, one.names) for one, texts in wanted]
+    )
+    found: Checked = {}
+    for (source, texts), of_translation in zip(wanted, beside, strict=True):
+        of_pair = pairs.check(*texts)
+        if any(one.level == "error" for one in of_translation):
+            # What is no translation is no pair either: the rest would only repeat that.
+            of_pair = [one for one in of_pair if one.check == "text"]
+        found[source.uid, texts] = tuple(from_findings([*of_pair, *of_translation], TEXT_FIELDS))
+    return found
+
+
+@cache
+def _checkers(lang: str, source_lang: str) -> tuple[PairChecker, TranslationChecker]:
+    lexicon = load_lexicon(lang) if lang in available_languages() else None
+    pairs = PairChecker(lexicon, labelled=False)
+    return pairs, TranslationChecker(lang, source_lang=source_lang)
