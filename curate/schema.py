@@ -14,6 +14,8 @@ __all__ = [
     "DROPS",
     "GENDERS",
     "PAIRS",
+    "POLITICIANS",
+    "POLITICIAN_WORDS",
     "PROBLEMS",
     "SCORES",
     "SENTENCES",
@@ -218,6 +220,42 @@ TRANSLATION_UNITS = pa.schema(
     ]
 )
 """How far every pair has come in every language, and its text so far (null where it has none)."""
+
+POLITICIANS = pa.schema(
+    [
+        pa.field("qid", pa.string(), nullable=False),
+        pa.field("lang", pa.string(), nullable=False),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("gender_qids", pa.list_(pa.string()), nullable=False),
+        pa.field("gender", pa.string(), nullable=False),
+        pa.field("birth_years", pa.list_(pa.int32()), nullable=False),
+        pa.field("country_qids", pa.list_(pa.string()), nullable=False),
+        pa.field("occupation_qids", pa.list_(pa.string()), nullable=False),
+        pa.field("sitelinks", pa.int32()),
+        pa.field("retrieved", pa.string(), nullable=False),
+    ]
+)
+"""People of an occupation: one row a person and language in which they have a label. The lists hold
+every truthy value, sorted; `gender` is what the scheme makes of `gender_qids`; `sitelinks` is null
+where the endpoint does not know it; `retrieved` is the day, ISO 8601."""
+
+POLITICIAN_WORDS = pa.schema(
+    [
+        pa.field("qid", pa.string(), nullable=False),
+        pa.field("lang", pa.string(), nullable=False),
+        pa.field("gender", pa.string(), nullable=False),
+        pa.field("upos", pa.string(), nullable=False),
+        pa.field("position", pa.string(), nullable=False),
+        pa.field("rank", pa.int32(), nullable=False),
+        pa.field("word", pa.string(), nullable=False),
+        pa.field("lemma", pa.string(), nullable=False),
+        pa.field("probability", pa.float64(), nullable=False),
+        pa.field("model", pa.string(), nullable=False),
+        pa.field("revision", pa.string(), nullable=False),
+    ]
+)
+"""Words that a model puts beside a name: `position` is ``before`` or ``after`` it, `rank` counts
+from 1 among the words of this `upos` that were kept, `probability` is the model's."""
 
 
 def other_gender(gender: str) -> str:

@@ -159,9 +159,7 @@ def _answer(
     adaptation = tuple(sorted(set(values.get("adaptation", ()))))
     outcome, reason, response = (one.get(name, "") for name in ("outcome", "reason", "response"))
     if task.stage == "correct":  # the response says what came of it
-        cannot = response.startswith(_CANNOT)
-        outcome = "untranslatable" if cannot else "translated" if response else ""
-        reason = response.removeprefix(_CANNOT) if cannot else ""
+        outcome, reason = _came_of(response, task)
     said = [outcome, one.get("verdict", ""), *(one.get(name, "") for name in TEXT_FIELDS)]
     said += [reason, ",".join(adaptation), response, one.get("note", "")]
     identity = [task.task_id, person, raw.channel, raw.answered_at, str(raw.skipped), *said]
@@ -175,11 +173,20 @@ def _answer(
     )  # fmt: skip
 
 
+def _came_of(response: str, task: Task) -> tuple[str, str]:
+    """The outcome and reason that the answer to findings stands for."""
+    if response.startswith(_CANNOT):
+        return "untranslatable", response.removeprefix(_CANNOT)
+    if response == "right-as-it-is" and task.outcome == "untranslatable":
+        return task.outcome, task.reason
+    return ("translated" if response else ""), ""
+
+
 def _contents(answer: Answer, task: Task) -> list[Problem]:
     """What the fields say against each other."""
     if task.stage == "validate":
         return _verdict_problems(answer, task)
-    problems = []
+    problems = _response_problems(answer, task)
     if answer.outcome == "untranslatable":
         if not answer.reason:
             problems.append(Problem("missing-field", "reason", "untranslatable without a reason"))
@@ -189,14 +196,18 @@ def _contents(answer: Answer, task: Task) -> list[Problem]:
             for name in TEXT_FIELDS
             if not getattr(answer, name)
         ]
-        same = answer.texts == task.texts
-        if answer.response == "right-as-it-is" and not same:
-            evidence = "right-as-it-is, but the text was changed"
-            problems.append(Problem("contradiction", "response", evidence))
-        if answer.response == "corrected" and same:
-            evidence = "corrected, but the text is what it was"
-            problems.append(Problem("contradiction", "response", evidence))
     return problems
+
+
+def _response_problems(answer: Answer, task: Task) -> list[Problem]:
+    same = answer.texts == task.texts
+    if answer.response == "right-as-it-is" and not same:
+        evidence = "right-as-it-is, but the text was changed"
+    elif answer.response == "corrected" and same:
+        evidence = "corrected, but the text is what it was"
+    else:
+        return []
+    return [Problem("contradiction", "response", evidence)]
 
 
 def _verdict_problems(answer: Answer, task: Task) -> list[Problem]:

@@ -42,6 +42,7 @@ MATERIAL = pa.schema(
 """What translators are given for a pair in a language beside the pair itself."""
 
 _SETTINGS = "campaign.json"
+_LOCK = ".lock"
 
 
 class Settings(BaseModel):
@@ -89,10 +90,7 @@ class Campaign:
         """Read a campaign; UsageError where there is none, InputError where it is broken."""
         path = folder / _SETTINGS
         if not path.is_file():
-            raise UsageError(
-                "no campaign here", where=folder,
-                hint="curate translate push DIR --pairs FILE --lang de begins one",
-            )  # fmt: skip
+            raise _none_here(folder)
         try:
             settings = Settings.model_validate_json(path.read_text(encoding="utf-8"))
         except (ValidationError, UnicodeDecodeError) as error:
@@ -183,11 +181,34 @@ def _table(path: Path, wanted: pa.Schema) -> pa.Table:
         raise InputError(f"columns of other types than ours ({error})", where=path) from error
 
 
+def _none_here(folder: Path) -> UsageError:
+    hint = f"curate translate push {folder} --pairs FILE --lang de begins one"
+    return UsageError("no campaign here", where=folder, hint=hint)
+
+
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold a campaign for one command; UsageError where another one is at work on it."""
+def locked(folder: Path, *, new: bool = False) -> Iterator[None]:
+    """Hold a campaign for one command; UsageError where another one is at work on it.
+
+    `new` allows a folder that holds no campaign yet; it is gone again if none was begun.
+    """
+    begun = (folder / _SETTINGS).is_file()
+    if not begun and not new:
+        raise _none_here(folder)
+    made = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as file:
+    try:
+        with _held(folder):
+            yield
+    finally:
+        if made and {path.name for path in folder.iterdir()} <= {_LOCK}:
+            (folder / _LOCK).unlink(missing_ok=True)
+            folder.rmdir()
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    with (folder / _LOCK).open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from curate import schema
 from curate.annotation.answers import Answer, RawAnswer, read_answer
 from curate.annotation.campaign import Campaign
 from curate.annotation.checking import Checked, check_translations
@@ -72,10 +73,13 @@ def _add(campaign: Campaign, raw: RawAnswer, result: Received, now: str) -> None
         result.found.append(Found("", raw.task_id, raw.ref, person, problem))
         return
     answer = read_answer(raw, task, person=person, now=now)
-    if _is_known(campaign, raw, answer):
+    known = _known(campaign, raw, answer)
+    if known is not None:
         result.repeated += 1
-        answer = campaign.answers.get(answer.answer_id, answer)
+        answer = known
     else:
+        if answer.answer_id in campaign.answers:  # said before, then something else, now again
+            answer = replace(answer, answer_id=schema.stable_id("a", answer.answer_id, now))
         if f"{task.uid}.{task.step + 1}" in campaign.tasks and answer.status != "skipped":
             late = Problem("late", "", f"task {task.task_id} was settled before this")
             answer = answer.marked("late", (late,))
@@ -89,21 +93,21 @@ def _add(campaign: Campaign, raw: RawAnswer, result: Received, now: str) -> None
         ]
 
 
-def _is_known(campaign: Campaign, raw: RawAnswer, answer: Answer) -> bool:
-    """Whether this answer was received before.
+def _known(campaign: Campaign, raw: RawAnswer, answer: Answer) -> Answer | None:
+    """The answer as it was received before; None where it is news.
 
     A channel that knows no times shows what was said last: it is news when it differs from that.
     """
-    if answer.answer_id not in campaign.answers:
-        return False
-    if raw.answered_at:
-        return True
+    known = campaign.answers.get(answer.answer_id)
+    if raw.answered_at or known is None:
+        return known
     own = [
         one
         for one in campaign.answers.values()
         if one.task_id == answer.task_id and one.person == answer.person
     ]
-    return own[-1].content == answer.content
+    last = max(enumerate(own), key=lambda item: (item[1].answered_at, item[0]))[1]
+    return last if last.content == answer.content else None
 
 
 def _decide(

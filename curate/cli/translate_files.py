@@ -58,7 +58,9 @@ def export(
 
 def import_(
     campaign: CampaignArgument,
-    file: Annotated[Path, typer.Argument(help="A file of `export` that somebody filled in.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of `export` that somebody filled in.")
+    ],
     *,
     person: Annotated[str, typer.Option(help="Mail address or name of who filled it in.")],
     as_json: JsonOption = False,

@@ -94,7 +94,7 @@ def push(
     from curate.annotation.campaign import locked
 
     pushed: Pushed | None = None
-    with locked(folder):
+    with locked(folder, new=True):
         campaign = _campaign(folder, pairs, source_lang, lang)
         _set(campaign, passes=passes, overlap=overlap, max_rounds=max_rounds, real_names=real_names)
         _add_material(campaign, names or _beside(pairs), suggest)

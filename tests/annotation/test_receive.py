@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -230,6 +231,39 @@ def test_a_settled_pair_is_opened_again_when_its_source_changes(
     assert merge(campaign, "de").units.num_rows == 3
 
 
+def test_a_channel_without_times_may_say_the_same_again(
+    campaign: Campaign, answer: Answering
+) -> None:
+    """A, then B, then A: the last counts; and what was settled stays as it was."""
+    campaign.settings.overlap = 2
+    task = open_task(campaign, "4")
+    first = replace(answer(task, **translated("4")), answered_at="")
+    texts = {"sent_more": ["Der Kellner ging."], "sent_less": ["Die Kellnerin ging."]}
+    second = replace(first, fields=dict(first.fields) | texts)
+    assert receive(campaign, [first]).answers == {"valid": 1}
+    assert receive(campaign, [first]).repeated == 1
+    assert receive(campaign, [second]).answers == {"valid": 1}
+    assert receive(campaign, [first]).answers == {"valid": 1}
+    assert receive(campaign, [first]).repeated == 1
+    other = answer(task, BEA, **translated("4"))
+    assert receive(campaign, [other]).issued == {"validate": 1}
+    assert receive(campaign, [first]).repeated == 1
+    assert receive(campaign, [second]).answers == {"late": 1}
+    assert open_task(campaign, "4").texts == GERMAN["4"]
+    assert [one.status for one in campaign.answers.values()].count("valid") == 4
+
+
+def test_what_was_rejected_as_untranslatable_may_stay_so(
+    campaign: Campaign, answer: Answering
+) -> None:
+    task = open_task(campaign, "3")
+    receive(campaign, [answer(task, outcome="untranslatable", reason="culture")])
+    receive(campaign, [answer(open_task(campaign, "3"), BEA, verdict="reject", note="try")])
+    receive(campaign, [answer(open_task(campaign, "3"), response="right-as-it-is")])
+    task = open_task(campaign, "3")
+    assert (task.stage, task.outcome, task.reason) == ("validate", "untranslatable", "culture")
+
+
 def test_an_answer_after_the_end_is_kept_and_told(campaign: Campaign, answer: Answering) -> None:
     task = open_task(campaign, "4")
     receive(campaign, [answer(task, **translated("4"))])
@@ -286,10 +320,7 @@ def test_texts_that_are_none_come_back(
 
 def test_unknown_tasks_and_skipped_ones(campaign: Campaign, answer: Answering) -> None:
     task = open_task(campaign, "1")
-    stray = answer(task, **translated("1"))
-    stray = type(stray)(
-        **{name: getattr(stray, name) for name in stray.__slots__} | {"task_id": "u0.1"}
-    )
+    stray = replace(answer(task, **translated("1")), task_id="u0.1")
     received = receive(campaign, [stray, answer(task, skipped=True)])
     assert [one.problem.code for one in received.found] == ["unknown-task"]
     assert received.answers == {"skipped": 1} and open_task(campaign, "1").step == 1
@@ -354,7 +385,16 @@ def test_a_campaign_that_is_none_or_broken(campaign: Campaign, tmp_path: Path) -
 
 
 def test_two_commands_do_not_work_on_one_campaign(tmp_path: Path) -> None:
-    with locked(tmp_path), pytest.raises(UsageError, match="another command"), locked(tmp_path):
+    with (
+        locked(tmp_path, new=True),
+        pytest.raises(UsageError, match="another command"),
+        locked(tmp_path, new=True),
+    ):
+        pass
+    with locked(tmp_path / "new", new=True):
+        pass
+    assert not (tmp_path / "new").exists()
+    with pytest.raises(UsageError, match="no campaign"), locked(tmp_path / "new"):
         pass
 
 

@@ -11,7 +11,7 @@ __all__ = ["FORMATS", "LARGEST", "format_of", "verified_format"]
 
 FORMATS = {"xliff": (".xlf", ".xliff"), "csv": (".csv",), "xlsx": (".xlsx",)}
 LARGEST = 64 << 20
-"""Bytes that a file may have, packed or unpacked: a round of 100,000 tasks stays below."""
+"""Bytes that a file may have, packed or unpacked: 30,000 tasks stay below in every format."""
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _HEAD = 4_096

@@ -17,8 +17,11 @@ class _Doctype(Exception):
     pass
 
 
-def refuse_doctype(stream: IO[bytes], where: str) -> None:
-    """Read a document to its end; InputError for a document type, or where it is no whole XML."""
+def refuse_doctype(stream: IO[bytes], where: str, *, whole: bool = True) -> None:
+    """Read a document to its end; InputError for a document type, or where it is no whole XML.
+
+    `whole`: false where it may be something else than XML, or XML that is not well-formed.
+    """
     parser = expat.ParserCreate()
 
     def found(*_: object) -> None:
@@ -35,7 +38,8 @@ def refuse_doctype(stream: IO[bytes], where: str) -> None:
             where=where, hint="delete that line",
         ) from None  # fmt: skip
     except (expat.ExpatError, LookupError, ValueError) as error:
-        raise InputError(f"no whole XML ({error})", where=where) from error
+        if whole:
+            raise InputError(f"no whole XML ({error})", where=where) from error
 
 
 def parsed(stream: IO[bytes], where: str) -> ElementTree.Element:

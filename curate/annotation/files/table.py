@@ -69,6 +69,9 @@ def returned_rows(
                 raise InputError(f"{name} is a formula", where=row.where, hint="export it again")
         if not row.cells["task_id"].strip():
             raise InputError("a row without a task_id", where=row.where, hint="export it again")
+        if len(row.cells["given"].split()) != len(TEXT_FIELDS):
+            message = f"the cell 'given' was changed: {row.cells['given'][:40]!r}"
+            raise InputError(message, where=row.where, hint="export it again")
         task = campaign.tasks.get(row.cells["task_id"].strip())
         if task is not None:
             _check_columns(task, present, where)
@@ -90,8 +93,7 @@ def _check_columns(task: Task, present: Sequence[str], where: str | Path) -> Non
 
 def _returned(row: Row, task: Task | None, sources: Sources, present: Sequence[str]) -> Returned:
     fields = {name: row.cells.get(name, "") for name in present}
-    marks = row.cells["given"].split()
-    given = dict(zip(TEXT_FIELDS, marks, strict=False))
+    given = dict(zip(TEXT_FIELDS, row.cells["given"].split(), strict=True))
     for name, mark in given.items():
         fields[name] = unguarded(fields.get(name, ""), first_guarded(mark))
     source: Source | None = sources.of(task) if task is not None else None

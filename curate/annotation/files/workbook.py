@@ -1,4 +1,4 @@
-"""XLSX out: a sheet of tasks with locked sources and drop-down lists, a sheet of instructions."""
+"""XLSX out: tasks with locked sources and drop-down lists, instructions, and the guideline."""
 
 from __future__ import annotations
 
@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any
 from curate.annotation.campaign import Campaign
 from curate.annotation.files.escaped import escaped
 from curate.annotation.files.given import INFO, Given, answer_columns
+from curate.annotation.files.guideline_lines import guideline_lines
 from curate.annotation.files.instructions import table_help
-from curate.annotation.files.workbook_style import FONT, Styles, dress_sheet, row_height
+from curate.annotation.files.workbook_style import (
+    FONT,
+    Styles,
+    dress_line,
+    dress_page,
+    dress_sheet,
+    row_height,
+)
 from curate.annotation.form import TEXT_FIELDS, form_of
 from curate.annotation.guidelines import direction, language_title
 from curate.annotation.shown import marked
@@ -22,9 +30,9 @@ if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
-__all__ = ["INSTRUCTIONS", "TASKS", "write"]
+__all__ = ["GUIDELINE", "INSTRUCTIONS", "TASKS", "write"]
 
-TASKS, INSTRUCTIONS = "tasks", "instructions"
+TASKS, INSTRUCTIONS, GUIDELINE = "tasks", "instructions", "guideline"
 _SOURCES, _TEXTS = ("source_more", "source_less"), ("text_more", "text_less")
 
 
@@ -46,6 +54,7 @@ def write(campaign: Campaign, lang: str, tasks: Sequence[Given], path: Path) -> 
     empty = {name for name in INFO if not any(one.cells[name] for one in tasks)}
     dress_sheet(sheet, answers, stages, empty=empty, right_to_left=styles.target == "rtl")
     _instructions(book, stages)
+    _guideline(book, lang)
     book.save(path)
 
 
@@ -82,17 +91,18 @@ def _rich(marked_html: str) -> Any:
 
 
 def _instructions(book: Workbook, stages: list[str]) -> None:
-    from openpyxl.styles import Alignment, Font
-
     sheet = book.create_sheet(INSTRUCTIONS)
     for row, (about, said) in enumerate(table_help(stages), start=1):
-        first, second = sheet.cell(row, 1, about), sheet.cell(row, 2, said)
-        first.font = Font(name=FONT, bold=not about.startswith(" "))
-        first.alignment = Alignment(vertical="top")
-        second.alignment = Alignment(wrap_text=True, vertical="top")
-        sheet.row_dimensions[row].height = 16.0 * (1 + len(said) // 90)
-    sheet.column_dimensions["A"].width = 18
-    sheet.column_dimensions["B"].width = 96
-    sheet.page_setup.fitToHeight = 0
-    sheet.sheet_properties.pageSetUpPr.fitToPage = True
-    sheet.protection.sheet = True
+        sheet.cell(row, 1, about)
+        sheet.cell(row, 2, said)
+        dress_line(sheet, row, heading=not about.startswith(" "), length=len(said))
+    dress_page(sheet, widths=(18, 96), right_to_left=False)
+
+
+def _guideline(book: Workbook, lang: str) -> None:
+    lines, way = guideline_lines(lang)
+    sheet = book.create_sheet(GUIDELINE)
+    for row, (text, heading) in enumerate(lines, start=1):
+        sheet.cell(row, 1, escaped(text)).data_type = "s"
+        dress_line(sheet, row, heading=heading, length=len(text), way=way)
+    dress_page(sheet, widths=(110,), right_to_left=way == "rtl")

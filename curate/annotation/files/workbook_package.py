@@ -26,9 +26,10 @@ def check_package(path: Path) -> None:
             parts = package.infolist()
             _check_list(path, parts)
             for part in parts:
-                if part.filename.lower().endswith((".xml", ".rels")):
-                    with package.open(part) as stream:
-                        refuse_doctype(stream, f"{path}: {part.filename}")
+                # A sheet may have any name; old drawings are nearly XML.
+                whole = part.filename.lower().endswith((".xml", ".rels"))
+                with package.open(part) as stream:
+                    refuse_doctype(stream, f"{path}: {part.filename}", whole=whole)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise InputError(f"not a whole XLSX file ({error})", where=path) from error
 

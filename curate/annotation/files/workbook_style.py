@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
     from openpyxl.worksheet.worksheet import Worksheet
 
-__all__ = ["FONT", "Styles", "dress_sheet", "row_height"]
+__all__ = ["FONT", "Styles", "dress_line", "dress_page", "dress_sheet", "row_height"]
 
 FONT = "Calibri"
 
@@ -26,6 +26,7 @@ _WIDTHS = dict.fromkeys(("source_more", "source_less", "text_more", "text_less")
 }  # fmt: skip
 _WIDTH = 15.0
 _LINE, _FEWEST, _MOST = 15.0, 3, 25
+_PAGE = 100
 _READING = {"ltr": 1, "rtl": 2}
 
 
@@ -37,7 +38,7 @@ class Styles:
 
     @cached_property
     def _parts(self) -> dict[Any, Any]:
-        from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
+        from openpyxl.styles import Border, Font, PatternFill, Protection, Side
 
         line = Side(style="thin", color="C9C9C9")
         plain: dict[Any, Any] = {
@@ -49,10 +50,7 @@ class Styles:
             "border": Border(left=line, right=line, top=line, bottom=line),
         }
         for name in ("ltr", "rtl"):
-            plain[name] = Alignment(
-                wrap_text=True, vertical="top", readingOrder=_READING[name],
-                horizontal="right" if name == "rtl" else "left",
-            )  # fmt: skip
+            plain[name] = _alignment(name)
         return plain
 
     def header(self, cell: Cell, *, answer: bool) -> None:
@@ -68,6 +66,14 @@ class Styles:
         if answer:
             cell.protection = self._parts["open"]
             cell.fill = self._parts["answer"]
+
+
+def _alignment(way: str) -> Any:
+    """Wrapped text that begins at the top, on the side where the language begins."""
+    from openpyxl.styles import Alignment
+
+    side = "right" if way == "rtl" else "left"
+    return Alignment(wrap_text=True, vertical="top", readingOrder=_READING[way], horizontal=side)
 
 
 def row_height(texts: Mapping[str, str]) -> float:
@@ -112,6 +118,28 @@ def dress_sheet(
     sheet.protection.sheet = True
     for allowed in ("formatCells", "formatColumns", "formatRows", "sort", "autoFilter"):
         setattr(sheet.protection, allowed, False)  # False: not forbidden
+
+
+def dress_line(sheet: Worksheet, row: int, *, heading: bool, length: int, way: str = "ltr") -> None:
+    """A line of a page of text: `length` characters in its last column, `way` its direction."""
+    from openpyxl.styles import Font
+
+    for column, cell in enumerate(sheet[row], start=1):
+        cell.alignment = _alignment(way)
+        cell.font = Font(name=FONT, bold=heading and column == 1)
+    sheet.row_dimensions[row].height = (_LINE + 1) * (1 + length // _PAGE)
+
+
+def dress_page(sheet: Worksheet, *, widths: Sequence[float], right_to_left: bool) -> None:
+    """A page of text that is read and not changed."""
+    from openpyxl.utils import get_column_letter
+
+    for number, width in enumerate(widths, start=1):
+        sheet.column_dimensions[get_column_letter(number)].width = width
+    sheet.sheet_view.rightToLeft = right_to_left
+    sheet.page_setup.fitToHeight = 0
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    sheet.protection.sheet = True
 
 
 def _fields(name: str, stages: Sequence[str]) -> list[Field]:

@@ -58,7 +58,7 @@ def read(campaign: Campaign, path: Path) -> list[Returned]:
             raise InputError("a unit that was not exported", where=where, hint="export it again")
         if name in found[task_id]:
             raise InputError("this unit stands here twice", where=where, hint="keep one of them")
-        if not content_hash:
+        if not content_hash or not unit.get(f"{{{OWN}}}given"):
             raise InputError(
                 "the hash of this unit is gone: the program dropped attributes it did not know",
                 where=where, hint="use another program, or the XLSX form",
@@ -156,8 +156,8 @@ def _returned(
     return Returned(
         task_id=task_id, hash=content_hash, campaign=mark, lang=lang,
         sources=(units[TEXT_FIELDS[0]].source, units[TEXT_FIELDS[1]].source), fields=fields,
-        given=given,
-        where=f"{path}#{task_id}", ref=f"{path.name}#{task_id}", problems=tuple(problems),
+        given=given, where=f"{path}#{task_id}", ref=f"{path.name}#{task_id}",
+        problems=tuple(problems),
     )  # fmt: skip
 
 

@@ -168,6 +168,12 @@ def test_rows_that_lost_their_empty_end_are_read(campaign: Campaign, path: Path)
     assert texts(campaign, path) == ["Eins."]
 
 
+def test_a_changed_mark_is_refused(campaign: Campaign, path: Path) -> None:
+    fill(path, {open_task(campaign, "4").task_id: {"given": "none"}})
+    with pytest.raises(InputError, match=r"csv:5: the cell 'given' was changed: 'none'"):
+        read_answers(campaign, path, person=BEA)
+
+
 def test_a_row_without_an_id_is_refused(campaign: Campaign, path: Path) -> None:
     fill(path, {open_task(campaign, "1").task_id: {"task_id": "", "sent_more": "Eins."}})
     with pytest.raises(InputError, match=r"csv:2: a row without a task_id"):

@@ -19,6 +19,7 @@ from curate.annotation.begin import add_material
 from curate.annotation.campaign import Campaign
 from curate.annotation.files import formats, read_answers, workbook_package, write_tasks
 from curate.annotation.files.escaped import escaped, unescaped
+from curate.annotation.files.guideline_lines import guideline_lines, page_lines
 from curate.annotation.form import form_of
 from curate.annotation.receive import receive
 from curate.errors import InputError, MissingExtraError
@@ -144,6 +145,27 @@ def test_a_formula_is_found_and_not_evaluated(campaign: Campaign, path: Path) ->
     assert campaign.tasks[first.task_id].text_more == ""
 
 
+def test_the_guideline_goes_with_it(campaign: Campaign, path: Path) -> None:
+    lines = [str(row[0].value) for row in sheet_of(path, "guideline")]
+    assert len(lines) > 20 and not any("<" in line for line in lines)
+    assert guideline_lines("ar")[1] == "rtl"
+
+
+def test_a_page_becomes_lines() -> None:
+    page = """<div lang="ar" dir="rtl">
+    <h1>Pairs &amp; <em>names</em></h1><p>One
+    line.</p><ul><li><p>first</p></li><li>second <code>&lt;b&gt;</code></li></ul>
+    <table><thead><tr><th></th><th></th></tr></thead>
+    <tr><td>She.</td><td>He.</td></tr></table></div>"""
+    assert page_lines(page) == (
+        [
+            ("Pairs & names", True), ("One line.", False), ("• first", False),
+            ("• second <b>", False), ("She. | He.", False),
+        ],
+        "rtl",
+    )  # fmt: skip
+
+
 def test_what_is_needed_is_named_where_it_is_missing(
     campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,6 +267,14 @@ def test_entities_in_a_part_are_refused(campaign: Campaign, path: Path, encoding
     repacked(path, {"xl/worksheets/sheet1.xml": text.encode(encoding)})
     with pytest.raises(InputError, match=r"sheet1\.xml: a document type"):
         read_answers(campaign, path, person=BEA)
+
+
+def test_a_part_may_hide_behind_another_name(campaign: Campaign, path: Path) -> None:
+    repacked(path, {"xl/worksheets/sheet9.bin": b"\xef\xbb\xbf" + DOCTYPE + b"<x>&a;</x>"})
+    with pytest.raises(InputError, match=r"sheet9\.bin: a document type"):
+        read_answers(campaign, path, person=BEA)
+    repacked(path, {"xl/worksheets/sheet9.bin": None, "xl/drawings/old.vml": b"<xml><br></xml>"})
+    assert read_answers(campaign, path, person=BEA) == []
 
 
 def test_a_bomb_is_not_unpacked(campaign: Campaign, path: Path) -> None:

@@ -276,6 +276,7 @@ def test_such_a_line_reaches_the_core_and_implies_nothing(campaign: Campaign, pa
     ("old", "new", "said"),
     [
         (' curate:hash="', ' curate:hush="', "the hash of this unit is gone"),
+        (' curate:given="', ' curate:giving="', "the hash of this unit is gone"),
         (r'\.sent_less"', '.sent_last"', "a unit that was not exported"),
         ('<unit id="[^"]*.answer".*?</unit>', "", "answer: this unit is gone"),
         ("document:2.0", "document:1.2", "XLIFF 2 is wanted, this is XLIFF 2.1"),
