@@ -17,6 +17,7 @@ test -f "$work/demo/release/README.md"
 from curate.resources import annotation_folder, hub_cards_folder
 from curate.models.sources import find_model
 assert (annotation_folder() / 'reviewers.en.md').is_file()
+assert (annotation_folder() / 'lexicon.xml').is_file()
 assert (hub_cards_folder() / 'card.md.j2').is_file()
 assert (find_model('mini').path / 'model.safetensors').is_file()
 "

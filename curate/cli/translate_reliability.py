@@ -77,7 +77,7 @@ def _table(campaign: Path, name: str) -> pa.Table:
 def _write(found: Reliability, out: Path) -> None:
     import csv
 
-    from curate.annotation.reliability_rows import MEASURE_COLUMNS, measure_rows
+    from curate.annotation.reliability.rows import MEASURE_COLUMNS, measure_rows
     from curate.engine.files import replacing
     from curate.sources.delimited import guarded
 
@@ -96,7 +96,7 @@ def _print(found: Reliability) -> None:
     from rich.console import Console
     from rich.markup import escape
 
-    from curate.annotation import reliability_rows as rows
+    from curate.annotation.reliability import rows
 
     console = Console()
     for stage in dict.fromkeys(one.stage for one in found.agreement):

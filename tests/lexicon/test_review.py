@@ -9,6 +9,7 @@ import pytest
 
 from curate.errors import InputError
 from curate.lexicon.review import REVIEW_COLUMNS, import_review, review_table
+from curate.lexicon.votes import Vote, record_votes
 from tests.conftest import load, write_lexicon
 
 PAIRS = [
@@ -72,3 +73,31 @@ def test_bad_rows_write_nothing(folder: Path, tmp_path: Path, row: str, message:
     assert error.value.where.endswith("bad.csv:3")
     assert (folder / "pairs.tsv").read_bytes() == before
     assert not (folder / "votes.tsv").exists()
+
+
+def test_a_vote_taken_back_leaves_no_trace(folder: Path) -> None:
+    clean = (folder / "pairs.tsv").read_bytes()
+    votes = [Vote("bank", "r1", "drop", "neutral"), Vote("bank", "r2", "keep")]
+    assert record_votes(folder, votes).tied == ["bank"]
+    result = record_votes(folder, [Vote("bank", "r2", "")])
+    assert (result.votes, result.dropped) == (0, ["bank"])
+    record_votes(folder, [Vote("bank", "r1", "")])
+    assert (folder / "pairs.tsv").read_bytes() == clean
+    assert not (folder / "votes.tsv").exists()
+    assert record_votes(folder, [Vote("boss", "r1", "keep")]).votes == 1  # and it goes on
+
+
+def test_a_table_nobody_filled_in_changes_nothing(folder: Path, tmp_path: Path) -> None:
+    empty = answers(tmp_path / "1.csv", bank=("", ""), boss=("", ""))
+    for _ in range(2):
+        assert import_review(folder, load(folder), [("r1", empty)]).votes == 0
+    assert not (folder / "votes.tsv").exists()
+
+
+def test_files_that_stay_what_they_are_are_not_written(folder: Path) -> None:
+    votes = [Vote("bank", "r1", "drop", "neutral")]
+    record_votes(folder, votes)
+    paths = [folder / "pairs.tsv", folder / "votes.tsv"]
+    before = [path.stat().st_ino for path in paths]
+    record_votes(folder, votes)
+    assert [path.stat().st_ino for path in paths] == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import time
 from collections.abc import Callable
@@ -19,12 +20,18 @@ __all__ = ["Client", "LostError"]
 Result = TypeVar("Result")
 
 _LONGEST_PAUSE = 60.0
+_MOST_PAGES = 100_000
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class LostError(RemoteError):
-    """A write of which nobody knows whether it arrived: look, then send what is missing."""
+    """A write of which nobody knows whether it arrived: look, then send what is missing.
+
+    `wait`: seconds that the server asks for before the next attempt.
+    """
+
+    wait = 0.0
 
 
 class Client:
@@ -82,6 +89,32 @@ class Client:
             self.rest(attempt, wanted)
         raise AssertionError("unreachable")
 
+    def read_all(self, what: str, call: Callable[[LabelStudio, int], Any]) -> list[Any]:
+        """The rows of a list that comes in pages; `call` is given the page's number, from 1.
+
+        Read again where rows came or went while the pages were turned, for one may be missing or
+        there twice then.
+        """
+        for _ in range(self._attempts):
+            rows, total = self._pages(what, call)
+            if len({row.id for row in rows}) == len(rows) == total:
+                return rows
+        raise RemoteError(
+            f"{what}: changing while it is read",
+            where=self.url, hint="repeat the command when nobody imports or deletes",
+        )  # fmt: skip
+
+    def _pages(self, what: str, call: Callable[[LabelStudio, int], Any]) -> tuple[list[Any], int]:
+        rows: list[Any] = []
+        total = 0
+        for page in range(1, _MOST_PAGES):
+            answer = self.read(what, functools.partial(_turned, call, page))
+            rows += answer.items or []
+            total = _total(answer.response)
+            if not answer.items or len(rows) >= total:
+                break
+        return rows, total
+
     def write(self, what: str, call: Callable[[LabelStudio], Result]) -> Result:
         """The result of a call that changes something, tried once.
 
@@ -90,12 +123,12 @@ class Client:
         try:
             return call(self._studio)
         except Exception as error:
-            explained, transient, _ = self._explained(error, what)
-            if transient:
-                raise LostError(
-                    explained.message, where=explained.where, hint=explained.hint
-                ) from None
-            raise explained from None
+            explained, transient, wanted = self._explained(error, what)
+            if not transient:
+                raise explained from None
+            lost = LostError(explained.message, where=explained.where, hint=explained.hint)
+            lost.wait = wanted
+            raise lost from None
 
     def rest(self, attempt: int, wanted: float = 0.0) -> None:
         """Wait before the next attempt: longer each time, never at the same beat as others."""
@@ -131,6 +164,17 @@ class Client:
         raise error
 
 
+def _turned(call: Callable[[LabelStudio, int], Any], page: int, studio: LabelStudio) -> Any:
+    answer = call(studio, page)
+    _total(answer.response)  # what is no list of Label Studio fails here, where it is explained
+    return answer
+
+
+def _total(response: Any) -> int:
+    """How many rows there are on all pages: the lists name it differently."""
+    return int(response.total if hasattr(response, "total") else response.count)
+
+
 _IS_IT = "is there a Label Studio at this address?"
 
 
@@ -160,6 +204,8 @@ _STATUS = {
 def _status(status: int, body: Any, headers: dict[str, str]) -> tuple[str, str]:
     detail = _detail(body)
     said = f" ({detail})" if detail else ""
+    if isinstance(body, str) and status in {200, 201, 404}:
+        return f"a page instead of data (status {status})", _IS_IT
     if status in _STATUS:
         text, hint = _STATUS[status]
         return text + said, hint
@@ -168,8 +214,6 @@ def _status(status: int, body: Any, headers: dict[str, str]) -> tuple[str, str]:
         return f"the address leads elsewhere, to {place}", "name that address"
     if status >= 500:
         return f"Label Studio fails with {status}", "its log says why; then repeat the command"
-    if isinstance(body, str):
-        return f"a page instead of data (status {status})", _IS_IT
     return f"Label Studio refuses with {status}{said}", ""
 
 

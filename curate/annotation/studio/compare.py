@@ -49,6 +49,11 @@ class Plan:
     surplus: int = 0
     found: list[tuple[str, list[int], Problem]] = field(default_factory=list)
 
+    @property
+    def mended(self) -> dict[int, tuple[Standing, Wanted]]:
+        """Tasks with other data, other predictions or both, by number."""
+        return {there.number: (there, wanted) for there, wanted in (*self.update, *self.refill)}
+
 
 def wanted_tasks(
     campaign: Campaign, lang: str, stage: str, *, fields: Collection[str]
@@ -87,8 +92,8 @@ def compare(
             problem = Problem("unknown-task", "", f"task_id {task_id!r}")
             plan.found.append((task_id, [one.number for one in same], problem))
             continue
-        kept, plan_delete, rest = doubles(same)
-        plan.delete += plan_delete
+        kept, spare, rest = doubles(same)
+        plan.delete += spare
         plan.surplus += len(same) - 1
         if rest:
             problem = Problem("duplicate-task", "", f"{len(rest) + 1} times, with answers")

@@ -28,8 +28,11 @@ def project_config(campaign: Campaign, lang: str, stage: str) -> str:
 
 
 def controls(config: str) -> dict[str, str]:
-    """The fields of a project's form, each with the name of what it is about."""
-    root = ElementTree.fromstring(config)  # noqa: S314 (a configuration, entities are not fetched)
+    """The fields of a project's form, each with the name of what it is about; none in no XML."""
+    try:
+        root = ElementTree.fromstring(config)  # noqa: S314 (entities are not fetched)
+    except ElementTree.ParseError:
+        return {}
     return {
         node.get("name", ""): node.get("toName", "")
         for node in root.iter()

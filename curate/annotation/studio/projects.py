@@ -13,7 +13,7 @@ from curate.annotation.form import STAGES
 from curate.annotation.guidelines import guideline_html, language_title
 from curate.annotation.problems import Problem
 from curate.annotation.receive import Found
-from curate.annotation.studio.client import Client
+from curate.annotation.studio.client import Client, LostError
 from curate.annotation.studio.config import config_problems, project_config
 from curate.errors import UsageError
 
@@ -26,8 +26,10 @@ PREFILL = "curate"
 """The version under which our predictions stand: Label Studio fills in those of one version."""
 
 _MARK = re.compile(r"curate:([0-9a-f]+):([A-Za-z0-9-]+):([a-z]+)")
+_KEEP = "Leave this mark here, the project is found by it:"
 _LONGEST_TITLE = 50
 _PAGE = 200
+_SHOWN = 5
 _FIELDS = "id,title,description,label_config,maximum_annotations,expert_instruction"
 _TAG = re.compile(r"<[^>]*>")
 
@@ -48,8 +50,10 @@ class Project:
         return f"project {self.number}"
 
     def tasks_ref(self, numbers: Sequence[int]) -> str:
-        """Where tasks stand: ``project 3, task 12 and 17``."""
-        return f"{self.ref}, task {' and '.join(map(str, numbers))}"
+        """Where tasks stand: ``project 3, task 12, 17``."""
+        shown = ", ".join(map(str, numbers[:_SHOWN]))
+        more = f" and {len(numbers) - _SHOWN} more" if len(numbers) > _SHOWN else ""
+        return f"{self.ref}, task {shown}{more}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,11 @@ def find_projects(client: Client, campaign: Campaign) -> Projects:
     A copy made by hand carries the mark too; the remembered one is ours, else the oldest.
     """
     found: dict[tuple[str, str], list[Project]] = {}
-    for row in _listed(client):
+    rows = client.read_all(
+        "the list of projects",
+        lambda studio, page: studio.projects.list(page=page, page_size=_PAGE, include=_FIELDS),
+    )
+    for row in rows:
         key = _key(campaign, row)
         if key is not None:
             own = Project(
@@ -106,21 +114,6 @@ def _key(campaign: Campaign, row: Any) -> tuple[str, str] | None:
     return None
 
 
-def _listed(client: Client) -> list[Any]:
-    rows: list[Any] = []
-    for page in range(1, 1_000):
-        answer = client.read(
-            "the list of projects",
-            lambda studio, page=page: studio.projects.list(  # type: ignore[misc]
-                page=page, page_size=_PAGE, include=_FIELDS
-            ),
-        )
-        rows += answer.items or []
-        if not answer.items or not answer.response.next:
-            break
-    return rows
-
-
 def create_project(client: Client, campaign: Campaign, lang: str, stage: str) -> Project:
     """Make the project of a language and stage; LostError where nobody knows whether it was."""
     config = project_config(campaign, lang, stage)
@@ -130,7 +123,7 @@ def create_project(client: Client, campaign: Campaign, lang: str, stage: str) ->
         f"making the project {lang} {stage}",
         lambda studio: studio.projects.create(
             title=_title(campaign, lang, stage),
-            description=f"curate:{campaign.settings.campaign}:{lang}:{stage}",
+            description=f"{_KEEP} curate:{campaign.settings.campaign}:{lang}:{stage}",
             label_config=config,
             expert_instruction=instruction,
             show_instruction=True,
@@ -141,7 +134,9 @@ def create_project(client: Client, campaign: Campaign, lang: str, stage: str) ->
             model_version=PREFILL,
         ),
     )
-    return Project(int(made.id or 0), lang, stage, config, overlap, instruction)
+    if not made.id:
+        raise LostError(f"the project {lang} {stage} was made without a number", where=client.url)
+    return Project(made.id, lang, stage, config, overlap, instruction)
 
 
 def copies_found(projects: Projects, project: Project) -> list[Found]:

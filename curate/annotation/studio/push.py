@@ -80,10 +80,11 @@ def push(
         run = _Run(campaign, client, done, dry_run=dry_run, on_progress=on_progress)
         try:
             return run.all(langs)
-        except LostError:
+        except LostError as error:
             if attempt + 1 == _TRIES:
                 raise
-        client.rest(attempt)
+            wanted = error.wait
+        client.rest(attempt, wanted)
     raise AssertionError("unreachable")
 
 
@@ -130,7 +131,7 @@ class _Run:
             self.campaign.settings.projects[name] = project.number
         plan = self._compare(project)
         counts = self.done[key]
-        total = len(plan.new) + len(plan.update) + len(plan.delete)
+        total = len(plan.new) + len(plan.mended) + len(plan.delete)
         sent = {"new": 0, "updated": 0, "deleted": 0}
 
         def tell(what: str, number: int) -> None:
@@ -165,7 +166,7 @@ class _Run:
         counts.answered_under_old = len(plan.old)
         if self.dry_run:
             counts.new = len(plan.new)
-            counts.updated = len({one.number for one, _ in (*plan.update, *plan.refill)})
+            counts.updated = len(plan.mended)
         self.pushed.found += [
             Found(project.lang, task_id, project.tasks_ref(numbers), "", problem)
             for task_id, numbers, problem in plan.found

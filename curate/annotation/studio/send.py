@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from curate.annotation.form import TEXT_FIELDS
 from curate.annotation.studio.client import Client
 from curate.annotation.studio.compare import Plan, Prefill, Wanted
 from curate.annotation.studio.config import controls
@@ -27,27 +28,33 @@ def send(client: Client, project: Project, plan: Plan, *, sent: Sent) -> None:
         part = plan.new[start : start + _AT_ONCE]
         _import(client, project, part, targets)
         sent("new", len(part))
-    numbers = {one.number: (one, wanted) for one, wanted in (*plan.update, *plan.refill)}
-    changed = {one.number for one, _ in plan.update}
-    refill = {one.number for one, _ in plan.refill}
-    listed = list(numbers)
+    _mend(client, project, plan, targets, sent)
+    free = untouched(client, project, [one.number for one in plan.delete])
+    for one in plan.delete:
+        if one.number in free:
+            _delete(client, one.number)
+            sent("deleted", 1)
+
+
+def _mend(
+    client: Client, project: Project, plan: Plan, targets: Mapping[str, str], sent: Sent
+) -> None:
+    """Tasks with other data or other predictions, where nobody has begun meanwhile."""
+    pairs = plan.mended
+    update = {there.number for there, _ in plan.update}
+    refill = {there.number for there, _ in plan.refill}
+    listed = list(pairs)
     for start in range(0, len(listed), _LOOKED_AT):
-        part_of = listed[start : start + _LOOKED_AT]
-        free = untouched(client, project, part_of)  # somebody may have begun by now
-        for number in part_of:
-            if number not in free:
-                continue
-            there, wanted = numbers[number]
+        part = listed[start : start + _LOOKED_AT]
+        for number in sorted(untouched(client, project, part)):
+            there, wanted = pairs[number]
+            # The prefilled text first: who answers between the two answers under the old hash,
+            # and is asked again. The other way round an old text would count for the new pair.
             if number in refill:
-                # Before the data: what is shown and what is prefilled are compared one by one,
-                # so a push that ends between the two is made good by the next.
                 _refill(client, there, wanted.prefill, targets)
-            if number in changed:
+            if number in update:
                 _update(client, number, wanted)
             sent("updated", 1)
-    for one in plan.delete:
-        _delete(client, one.number)
-        sent("deleted", 1)
 
 
 def _import(
@@ -69,13 +76,12 @@ def _predictions(prefill: Prefill, targets: Mapping[str, str]) -> list[dict[str,
 
 
 def _result(prefill: Prefill, targets: Mapping[str, str]) -> list[dict[str, Any]]:
-    kinds = {name: "choices" if name == "adaptation" else "text" for name in prefill}
     return [
         {
             "from_name": name,
             "to_name": targets[name],
-            "type": "choices" if kinds[name] == "choices" else "textarea",
-            "value": {kinds[name]: values},
+            "type": "textarea" if name in TEXT_FIELDS else "choices",
+            "value": {"text" if name in TEXT_FIELDS else "choices": values},
         }
         for name, values in prefill.items()
     ]

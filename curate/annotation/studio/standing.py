@@ -9,12 +9,10 @@ from typing import Any
 
 from curate.annotation.studio.client import Client
 from curate.annotation.studio.projects import Project
-from curate.errors import RemoteError
 
 __all__ = ["Prediction", "Standing", "standing_tasks", "untouched"]
 
 _PAGE = 500
-_READS = 3
 _COUNTS = "draft_exists,total_annotations,cancelled_annotations"
 _FIELDS = {
     "predictions": f"id,data,predictions,result,model_version,{_COUNTS}",
@@ -54,57 +52,34 @@ class Standing:
 
 
 def standing_tasks(client: Client, project: Project, *, what: str) -> list[Standing]:
-    """All tasks of a project with their ``predictions`` or ``annotations`` (`what`), by number.
-
-    Read again where tasks came or went while the pages were turned.
-    """
-    for _ in range(_READS):
-        rows, total = _read(client, project, what)
-        if len({one.number for one in rows}) == total == len(rows):
-            return rows
-    raise RemoteError(
-        f"the tasks of {project.ref} change while they are read",
-        where=client.url, hint="repeat the command when nobody imports or deletes tasks",
+    """All tasks of a project with their ``predictions`` or ``annotations`` (`what`), by number."""
+    rows = client.read_all(
+        f"the tasks of {project.ref}",
+        lambda studio, page: studio.tasks.list(
+            project=project.number, fields="all", include=_FIELDS[what],
+            page=page, page_size=_PAGE, resolve_uri=False,
+        ),
     )  # fmt: skip
-
-
-def _read(client: Client, project: Project, what: str) -> tuple[list[Standing], int]:
-    rows: list[Standing] = []
-    page, total = 1, 1
-    while len(rows) < total:
-        answer = _page(client, project, page, include=_FIELDS[what], size=_PAGE)
-        total = int(answer.response.total)
-        rows += [_standing(row) for row in answer.items or []]
-        if not answer.items:
-            break
-        page += 1
-    return rows, total
+    return [_standing(row) for row in rows]
 
 
 def untouched(client: Client, project: Project, numbers: Sequence[int]) -> set[int]:
     """Those of the tasks that are there and that nobody has answered or begun to, just now."""
+    if not numbers:
+        return set()
     query = json.dumps({"selectedItems": {"all": False, "included": list(numbers)}})
-    answer = _page(
-        client, project, 1, include=f"id,{_COUNTS}", size=max(len(numbers), 1), query=query
-    )
-    return {
-        row.id
-        for row in answer.items or []
-        if not _count(row, "total_annotations") and not getattr(row, "draft_exists", False)
-    }
-
-
-def _page(
-    client: Client, project: Project, page: int, *, include: str, size: int,
-    query: str | None = None,
-) -> Any:  # fmt: skip
-    return client.read(
+    rows = client.read_all(
         f"the tasks of {project.ref}",
-        lambda studio: studio.tasks.list(
-            project=project.number, fields="all", include=include, page=page, page_size=size,
-            resolve_uri=False, query=query,
+        lambda studio, page: studio.tasks.list(
+            project=project.number, fields="all", include=f"id,{_COUNTS}",
+            page=page, page_size=_PAGE, query=query,
         ),
     )  # fmt: skip
+    return {
+        row.id
+        for row in rows
+        if not _count(row, "total_annotations") and not getattr(row, "draft_exists", False)
+    }
 
 
 def _count(row: Any, name: str) -> int:

@@ -123,6 +123,7 @@ def test_a_write_is_made_once_and_then_nobody_knows(broken: tuple[int, str, str]
         (api(404, {"detail": "No Project."}), "not found (No Project.)"),
         (api(400, {"detail": "Bad.", "validation_errors": {"title": ["Too long."]}}),
          "refuses with 400 (Bad. title: Too long.)"),
+        ((404, "text/html", "<html>Lost</html>"), "a page instead of data (status 404)"),
         (api(302), "the address leads elsewhere, to nowhere"),
         ((200, "text/html", "<html>Welcome</html>"), "a page instead of data (status 200)"),
         (api(200, "[1, 2]"), "an answer that Label Studio does not give"),
@@ -136,6 +137,35 @@ def test_a_refusal_is_one_line_at_once(answer: tuple[int, str, str], text: str):
         assert not isinstance(caught.value, LostError)
         assert len(server.requests) == 1
         assert caught.value.exit_code == 3
+
+
+def listed(url: str) -> list[int]:
+    rows = client(url).read_all("rows", lambda studio, page: studio.projects.list(page=page))
+    return [row.id for row in rows]
+
+
+def page(count: int, *ids: int) -> tuple[int, str, str]:
+    rows = [{"id": one} for one in ids]
+    return api(200, {"count": count, "next": None, "previous": None, "results": rows})
+
+
+def test_pages_are_read_again_where_rows_moved_between_them():
+    with serving(page(3, 1, 2), page(3, 3)) as server:
+        assert listed(server.url) == [1, 2, 3]
+    with serving(page(3, 1, 2), page(2), page(2, 1, 2)) as server:  # one was deleted
+        assert listed(server.url) == [1, 2]
+    with serving(page(3, 2, 1), page(4, 1, 0), page(4, 3, 2), page(4, 1, 0)) as server:  # one came
+        assert listed(server.url) == [3, 2, 1, 0]
+    with serving(page(0)) as server:
+        assert listed(server.url) == []
+    with serving(page(3, 1), page(3)) as server, pytest.raises(RemoteError, match="changing"):
+        listed(server.url)
+
+
+def test_a_list_of_something_else_is_no_list():
+    for body in ({"ok": True}, [1], "null"):
+        with serving(api(200, body)) as server, pytest.raises(RemoteError, match="does not give"):
+            listed(server.url)
 
 
 def test_a_server_that_is_not_there():

@@ -52,6 +52,7 @@ def test_what_a_hand_changed_is_named(campaign: Campaign):
         ("adaptation", "one choice alone is taken")
     ]
     assert changed(config, "</View>", "") != []
+    assert controls("") == {}
 
 
 def test_looks_may_be_changed(campaign: Campaign):

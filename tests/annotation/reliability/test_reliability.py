@@ -15,12 +15,12 @@ from typer.testing import CliRunner
 
 from curate import schema
 from curate.annotation.reliability import Reliability, reliability
-from curate.annotation.reliability_agreement import FieldAgreement
-from curate.annotation.reliability_corrections import Corrections
-from curate.annotation.reliability_fields import ALL
-from curate.annotation.reliability_rows import MEASURE_COLUMNS, measure_rows
-from curate.annotation.reliability_verdicts import Verdicts
-from curate.annotation.reliability_votes import read_votes, votes_reliability
+from curate.annotation.reliability.agreement import FieldAgreement
+from curate.annotation.reliability.corrections import Corrections
+from curate.annotation.reliability.fields import ALL
+from curate.annotation.reliability.rows import MEASURE_COLUMNS, measure_rows
+from curate.annotation.reliability.verdicts import Verdicts
+from curate.annotation.reliability.votes import read_votes, votes_reliability
 from curate.cli.translate_reliability import reliability as command
 from curate.errors import InputError
 

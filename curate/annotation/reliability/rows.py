@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from curate.annotation.reliability import Reliability
-from curate.annotation.reliability_agreement import FieldAgreement
-from curate.annotation.reliability_alpha import Alpha
-from curate.annotation.reliability_corrections import Corrections
-from curate.annotation.reliability_fields import ALL
-from curate.annotation.reliability_share import Share
-from curate.annotation.reliability_verdicts import Verdicts
+from curate.annotation.reliability.agreement import FieldAgreement
+from curate.annotation.reliability.alpha import Alpha
+from curate.annotation.reliability.corrections import Corrections
+from curate.annotation.reliability.fields import ALL
+from curate.annotation.reliability.share import Share
+from curate.annotation.reliability.verdicts import Verdicts
 
 __all__ = [
     "AGREEMENT_HEADER",

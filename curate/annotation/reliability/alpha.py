@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from curate.annotation.reliability_patterns import (
+from curate.annotation.reliability.patterns import (
     Distance,
     Floats,
     Patterns,

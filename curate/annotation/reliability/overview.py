@@ -2,7 +2,7 @@
 
 All of it is computed from the tables of a campaign, away from any server. Between people who
 answered the same task without seeing each other, agreement is what reliability means. A validator
-has seen the translation: `curate.annotation.reliability_verdicts` counts how often it was upheld.
+has seen the translation: `curate.annotation.reliability.verdicts` counts how often it was upheld.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 
 import pyarrow as pa
 
-from curate.annotation.reliability_agreement import FieldAgreement, people_agreement
-from curate.annotation.reliability_alpha import SAMPLES
-from curate.annotation.reliability_corrections import Corrections, corrections
-from curate.annotation.reliability_fields import (
+from curate.annotation.reliability.agreement import FieldAgreement, people_agreement
+from curate.annotation.reliability.alpha import SAMPLES
+from curate.annotation.reliability.corrections import Corrections, corrections
+from curate.annotation.reliability.fields import (
     ANSWER_COLUMNS,
     TASK_COLUMNS,
     judgements,
     rows_of,
     valid_answers,
 )
-from curate.annotation.reliability_verdicts import Verdicts, verdicts
+from curate.annotation.reliability.verdicts import Verdicts, verdicts
 from curate.errors import InputError
 
 __all__ = ["Reliability", "reliability"]

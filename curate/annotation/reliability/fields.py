@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from curate.annotation.reliability_alpha import Distance, Values
-from curate.annotation.reliability_share import masi_distance
+from curate.annotation.reliability.alpha import Distance, Values
+from curate.annotation.reliability.share import masi_distance
 from curate.errors import InputError
 from curate.language import normalize
 

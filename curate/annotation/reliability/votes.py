@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from pathlib import Path
 
-from curate.annotation.reliability_agreement import FieldAgreement, field_agreement
-from curate.annotation.reliability_alpha import SAMPLES
+from curate.annotation.reliability.agreement import FieldAgreement, field_agreement
+from curate.annotation.reliability.alpha import SAMPLES
 from curate.errors import InputError
 
 __all__ = ["read_votes", "votes_reliability"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from curate.annotation.reliability_fields import ALL
+from curate.annotation.reliability.fields import ALL
 from curate.checks.codes import CODES, is_finding
 
 __all__ = ["NON_MINIMAL", "Corrections", "corrections"]

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from curate.annotation.reliability_alpha import SAMPLES, Alpha, alpha_estimate
-from curate.annotation.reliability_fields import ALL
-from curate.annotation.reliability_share import Share, percentage_agreement, wilson
+from curate.annotation.reliability.alpha import SAMPLES, Alpha, alpha_estimate
+from curate.annotation.reliability.fields import ALL
+from curate.annotation.reliability.share import Share, percentage_agreement, wilson
 
 __all__ = ["Verdicts", "verdicts"]
 

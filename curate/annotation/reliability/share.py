@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from statistics import NormalDist
 from typing import Any
 
-from curate.annotation.reliability_alpha import CONFIDENCE, Values
+from curate.annotation.reliability.alpha import CONFIDENCE, Values
 
 __all__ = ["Share", "jaccard_distance", "masi_distance", "percentage_agreement", "wilson"]
 

@@ -14,9 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from curate.annotation import reliability_alpha
-from curate.annotation.reliability_alpha import alpha_estimate, krippendorff_alpha
-from curate.annotation.reliability_share import jaccard_distance, masi_distance
+from curate.annotation.reliability import alpha as reliability_alpha
+from curate.annotation.reliability.alpha import alpha_estimate, krippendorff_alpha
+from curate.annotation.reliability.share import jaccard_distance, masi_distance
 from curate.errors import UsageError
 
 Matrix = list[list[Any]]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from curate.annotation.reliability_share import (
+from curate.annotation.reliability.share import (
     jaccard_distance,
     masi_distance,
     percentage_agreement,

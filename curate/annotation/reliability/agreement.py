@@ -8,15 +8,15 @@ from itertools import combinations
 from typing import Any
 
 from curate.annotation.form import STAGES
-from curate.annotation.reliability_alpha import SAMPLES, Alpha, alpha_estimate
-from curate.annotation.reliability_fields import (
+from curate.annotation.reliability.alpha import SAMPLES, Alpha, alpha_estimate
+from curate.annotation.reliability.fields import (
     ALL,
     DISTANCES,
     FIELDS,
     Judgements,
     as_matrix,
 )
-from curate.annotation.reliability_share import Share, percentage_agreement
+from curate.annotation.reliability.share import Share, percentage_agreement
 
 __all__ = ["FieldAgreement", "field_agreement", "people_agreement"]
 
