@@ -12,8 +12,9 @@ import langcodes
 import pyarrow as pa
 
 from curate.annotation.campaign import Campaign, Settings
-from curate.annotation.decide import reissue
-from curate.annotation.tasks import Task, content_hash, first_task
+from curate.annotation.changed import reissue
+from curate.annotation.decide import latest
+from curate.annotation.tasks import Task, first_task
 from curate.errors import InputError, UsageError
 from curate.sources.delimited import read_delimited
 
@@ -64,10 +65,12 @@ def replace_source(campaign: Campaign, table: pa.Table) -> None:
 
 def add_languages(campaign: Campaign, langs: Sequence[str]) -> None:
     """Take in languages; UsageError for what is no BCP-47 tag, or the source's own."""
-    for lang in langs:
-        if not langcodes.tag_is_valid(lang):
-            raise UsageError(f"{lang!r} is no language tag", hint="BCP-47: de, ar, pt-BR")
-        if lang == campaign.settings.source_lang:
+    own = campaign.settings.source_lang
+    for given in langs:
+        if not langcodes.tag_is_valid(given):
+            raise UsageError(f"{given!r} is no language tag", hint="BCP-47: de, ar, pt-BR")
+        lang = langcodes.standardize_tag(given)
+        if lang == own or (own == lang.partition("-")[0]):
             raise UsageError(f"{lang} is the language of the pairs themselves")
         if lang not in campaign.settings.langs:
             campaign.settings.langs.append(lang)
@@ -93,7 +96,7 @@ def issue(campaign: Campaign) -> Begun:
     new: Counter[str] = Counter()
     changed: Counter[str] = Counter()
     withdrawn: Counter[str] = Counter()
-    answered = set(campaign.answers_by_task())
+    answers = campaign.answers_by_task()
     for lang in campaign.settings.langs:
         sources, last = campaign.sources(lang), campaign.last_tasks(lang)
         withdrawn[lang] = len(set(last) - set(sources))
@@ -104,8 +107,7 @@ def issue(campaign: Campaign) -> Begun:
                 tasks.append(first_task(source))
                 new[lang] += 1
                 continue
-            fresh = content_hash(source, task.texts)
-            again = reissue(source, task, answered=task.task_id in answered, fresh=fresh)
+            again = reissue(source, task, latest(answers.get(task.task_id, ())))
             if again is not None:
                 tasks.append(again)
                 changed[lang] += 1
@@ -137,7 +139,7 @@ def read_suggestions(path: Path) -> dict[str, tuple[str, str]]:
     found = {}
     for cells in table.rows:
         row = dict(zip(table.header, cells, strict=False))
-        more, less = row["sent_more"].strip(), row["sent_less"].strip()
+        more, less = (row.get(name, "").strip() for name in wanted[1:])
         if more and less:
             found[row["source_id"]] = (more, less)
     return found
@@ -153,6 +155,11 @@ def add_material(
     known = set(campaign.source.column("source_id").to_pylist())
     for lang in campaign.settings.langs:
         proposed, origin = suggestions.get(lang, ({}, ""))
+        if proposed and not known & set(proposed):
+            raise UsageError(
+                f"no suggestion for {lang} is for a pair of this campaign", where=origin,
+                hint="the column source_id holds the ids of the pairs",
+            )  # fmt: skip
         for source_id in sorted((set(names.get(lang, {})) | set(proposed)) & known):
             row = campaign.material.setdefault(
                 (lang, source_id),

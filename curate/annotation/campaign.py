@@ -20,8 +20,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from curate import schema
 from curate.annotation.answers import Answer
-from curate.annotation.decide import Rules
 from curate.annotation.people import People
+from curate.annotation.step import Rules
 from curate.annotation.tasks import DONE, Source, Task
 from curate.engine import write_json, write_parquet
 from curate.errors import InputError, UsageError
@@ -96,6 +96,11 @@ class Campaign:
         except (ValidationError, UnicodeDecodeError) as error:
             reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
             raise InputError(f"not the settings of a campaign: {reason}", where=path) from error
+        if not (folder / "source.parquet").is_file():
+            raise InputError(
+                "source.parquet is gone: the campaign does not know its pairs", where=folder,
+                hint="put it back from your backup",
+            )  # fmt: skip
         own = cls(folder, settings, _table(folder / "source.parquet", schema.CROWS))
         material = _table(folder / "material.parquet", MATERIAL)
         own.material = {(row["lang"], row["source_id"]): row for row in material.to_pylist()}
@@ -103,6 +108,11 @@ class Campaign:
         own.tasks = {row["task_id"]: Task.from_record(row) for row in tasks.to_pylist()}
         answers = _table(folder / "answers.parquet", schema.ANSWERS)
         own.answers = {row["answer_id"]: Answer.from_record(row) for row in answers.to_pylist()}
+        if own.answers and not settings.real_names and not (folder / "people.json").is_file():
+            raise InputError(
+                "people.json is gone, so nobody can tell whose the answers are",
+                where=folder, hint="put it back from your backup, beside the tables",
+            )  # fmt: skip
         return own
 
     def sources(self, lang: str) -> dict[str, Source]:
@@ -192,6 +202,8 @@ def locked(folder: Path, *, new: bool = False) -> Iterator[None]:
 
     `new` allows a folder that holds no campaign yet; it is gone again if none was begun.
     """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError("a campaign is a folder, and this is a file", where=folder)
     begun = (folder / _SETTINGS).is_file()
     if not begun and not new:
         raise _none_here(folder)

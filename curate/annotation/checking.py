@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from functools import cache
 
+from curate.annotation.campaign import Campaign
 from curate.annotation.form import TEXT_FIELDS
 from curate.annotation.problems import Problem, from_findings
 from curate.annotation.tasks import Source
@@ -12,11 +14,38 @@ from curate.checks import PairChecker
 from curate.checks.translation import TranslationChecker
 from curate.lexicon import available_languages, load_lexicon
 
-__all__ = ["Checked", "check_translations"]
+__all__ = ["Checked", "check_translations", "check_units"]
 
 Text = tuple[str, str]
 Checked = dict[tuple[str, Text], tuple[Problem, ...]]
 """Findings by uid and (more, less)."""
+
+
+def check_units(campaign: Campaign, lang: str, wanted: Collection[tuple[str, Text]]) -> Checked:
+    """Findings on texts of units (by uid), the other texts of the language beside them."""
+    if not wanted:
+        return {}
+    known = campaign.sources(lang)
+    checked = check_translations(
+        lang, [(known[uid], texts) for uid, texts in sorted(wanted)],
+        source_lang=campaign.settings.source_lang,
+    )  # fmt: skip
+    holders: dict[Text, set[str]] = defaultdict(set)
+    for uid, task in campaign.last_tasks(lang).items():
+        if uid in known and all(task.texts):
+            holders[task.texts].add(uid)
+    for uid, texts in wanted:
+        holders[texts].add(uid)
+    return {
+        (uid, texts): (*found, *_doubled([known[one] for one in holders[texts] - {uid}]))
+        for (uid, texts), found in checked.items()
+    }
+
+
+def _doubled(others: Sequence[Source]) -> list[Problem]:
+    """The finding that other pairs have the same two texts, if they do."""
+    ids = ", ".join(sorted(one.source_id for one in others))
+    return [Problem("duplicate", "", f"the same two texts as pair {ids}")] if ids else []
 
 
 def check_translations(

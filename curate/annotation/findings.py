@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,5 +52,11 @@ def write_findings(campaign: Campaign, found: Sequence[Found]) -> Path:
                 one.lang, source_ids.get(uid, ""), one.task_id, task.stage if task else "",
                 one.ref, one.person, problem.code, problem.field, problem.evidence,
             ]  # fmt: skip
-            writer.writerow([guarded(" ".join(cell.split())) for cell in cells])
+            writer.writerow([guarded(_line(cell)) for cell in cells])
     return path
+
+
+def _line(cell: str) -> str:
+    """One line without control characters."""
+    line = " ".join(cell.split())
+    return "".join(char for char in line if unicodedata.category(char) != "Cc")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,18 +54,22 @@ def merge(campaign: Campaign, lang: str) -> Merged:
     rows = campaign.source.to_pylist()
     texts, settled = [], []
     drops, units = [], []
+    seen: dict[str, str] = {}
     for uid, source in campaign.sources(lang).items():
         task = last.get(uid)
         if task is None:
             continue
         row = _crows_row(rows[source.number - 1], source, task)
-        closed = task.stage == DONE
-        if task.state in SETTLED or (not closed and _is_draft(task)):
+        units.append(_unit(source, task, row))
+        if task.state in SETTLED and row["pair_id"] in seen:
+            drops.append(_drop(source, replace(task, state="duplicate", note=seen[row["pair_id"]])))
+        elif task.state in SETTLED or (task.stage != DONE and _is_draft(task)):
             texts.append(row)
             settled.append(task.state in SETTLED)
-        elif closed:
+            if settled[-1]:
+                seen[row["pair_id"]] = f"as pair {source.source_id}"
+        elif task.stage == DONE:
             drops.append(_drop(source, task))
-        units.append(_unit(source, task, row))
     draft = fill_sides(pa.Table.from_pylist(texts, schema=schema.CROWS))
     return Merged(
         lang,

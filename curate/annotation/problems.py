@@ -32,8 +32,9 @@ ANSWER_CODES = {
 _SHAPE = frozenset(
     {"unknown-field", "unreadable-field", "unknown-choice", "several-values", "missing-field"}
 )
+_SIDES = {"a": "sent_more", "b": "sent_less"}
 _TEXT_CHECKS = frozenset({"text", "translation"})
-_ABOUT_PEOPLE = frozenset({"source-changed", "conflict", "rejected", "same-person"})
+_ABOUT_PEOPLE = frozenset({"conflict", "rejected", "same-person"})
 _NEVER_RIGHT = frozenset({"empty-side", "identical-sides", "bad-text", "markup", "formula"})
 
 
@@ -76,7 +77,9 @@ def from_findings(findings: Iterable[Finding], fields: tuple[str, ...]) -> list[
     for one in findings:
         if not is_finding(one.code):
             continue
-        name, colon, rest = one.evidence.partition(": ")
-        field, evidence = (name, rest) if colon and name in fields else ("", one.evidence)
+        name, _, rest = one.evidence.partition(": ")
+        if one.check == "text":  # these call the sides a and b
+            name = _SIDES.get(name, name)
+        field, evidence = (name, rest) if name in fields else ("", one.evidence)
         problems.append(Problem(one.code, field, evidence))
     return problems

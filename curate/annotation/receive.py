@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from curate import schema
-from curate.annotation.answers import Answer, RawAnswer, read_answer
+from curate.annotation.answers import Answer, RawAnswer
 from curate.annotation.campaign import Campaign
-from curate.annotation.checking import Checked, check_translations
+from curate.annotation.checking import check_units
 from curate.annotation.decide import decide, latest
 from curate.annotation.problems import Problem, is_shape
-from curate.annotation.tasks import DONE, Source, Task
+from curate.annotation.reading import cleaned, read_answer
+from curate.annotation.tasks import DONE, Task
 
 __all__ = ["Found", "Received", "receive"]
 
@@ -57,7 +58,7 @@ def receive(
     result = Received()
     now = datetime.now(UTC).isoformat(timespec="seconds")
     for number, raw in enumerate(raws, start=1):
-        _add(campaign, raw, result, now)
+        _add(campaign, cleaned(raw), result, now)
         if number % 500 == 0 or number == len(raws):
             on_progress("reading answers", number, len(raws))
     for lang in campaign.settings.langs:
@@ -74,20 +75,20 @@ def _add(campaign: Campaign, raw: RawAnswer, result: Received, now: str) -> None
         return
     answer = read_answer(raw, task, person=person, now=now)
     known = _known(campaign, raw, answer)
+    settled = f"{task.uid}.{task.step + 1}" in campaign.tasks
     if known is not None:
         result.repeated += 1
         answer = known
     else:
         if answer.answer_id in campaign.answers:  # said before, then something else, now again
             answer = replace(answer, answer_id=schema.stable_id("a", answer.answer_id, now))
-        if f"{task.uid}.{task.step + 1}" in campaign.tasks and answer.status != "skipped":
+        if settled and answer.status != "skipped":
             late = Problem("late", "", f"task {task.task_id} was settled before this")
             answer = answer.marked("late", (late,))
         campaign.answers[answer.answer_id] = answer
         result.answers[answer.status] += 1
-        if answer.status == "late":
-            result.found += [Found(task.lang, task.task_id, raw.ref, person, answer.problems[0])]
-    if answer.status == "invalid" and any(map(is_shape, answer.problems)):
+    waits = answer.status == "invalid" and any(map(is_shape, answer.problems)) and not settled
+    if waits or (known is None and answer.status in {"late", "invalid"}):
         result.found += [
             Found(task.lang, task.task_id, raw.ref, person, one) for one in answer.problems
         ]
@@ -104,7 +105,7 @@ def _known(campaign: Campaign, raw: RawAnswer, answer: Answer) -> Answer | None:
     own = [
         one
         for one in campaign.answers.values()
-        if one.task_id == answer.task_id and one.person == answer.person
+        if (one.task_id, one.person, one.channel) == (answer.task_id, answer.person, answer.channel)
     ]
     last = max(enumerate(own), key=lambda item: (item[1].answered_at, item[0]))[1]
     return last if last.content == answer.content else None
@@ -116,42 +117,63 @@ def _decide(
     sources = campaign.sources(lang)
     answers = campaign.answers_by_task()
     waiting = [task for task in campaign.open_tasks(lang) if answers.get(task.task_id)]
-    checked = _check(campaign, lang, waiting, sources, answers)
-
-    def findings(source: Source, texts: tuple[str, str]) -> Sequence[Problem]:
-        return checked[source.uid, texts]
-
+    texts = {
+        (task.uid, answer.texts)
+        for task in waiting
+        for answer in latest(answers[task.task_id])
+        if answer.status == "valid" and all(answer.texts)
+    }
+    checked = check_units(campaign, lang, texts)
+    history = _history(campaign, lang)
     for number, task in enumerate(waiting, start=1):
         given = answers[task.task_id]
         new = decide(
-            sources[task.uid], task, given, rules=campaign.settings.rules, findings=findings
-        )
+            sources[task.uid], task, given, rules=campaign.settings.rules,
+            findings=lambda source, texts: checked[source.uid, texts],
+            writers=_writers(task, history[task.uid]),
+        )  # fmt: skip
         on_progress(f"deciding {lang}", number, len(waiting))
         if new is None:
             continue
         campaign.add_tasks([new])
-        ref, person = given[-1].ref, given[-1].person
-        result.found += [Found(lang, task.task_id, ref, person, one) for one in new.findings]
-        if new.stage == DONE:
-            result.closed[new.state] += 1
-        else:
-            result.issued[new.stage] += 1
+        _tell(result, task, new, (latest(given) or given)[0])
 
 
-def _check(
-    campaign: Campaign,
-    lang: str,
-    waiting: Sequence[Task],
-    sources: dict[str, Source],
-    answers: dict[str, list[Answer]],
-) -> Checked:
-    """Findings on every text that a decision may ask about."""
-    wanted: dict[tuple[str, tuple[str, str]], Source] = {}
-    for task in waiting:
-        for answer in latest(answers[task.task_id]):
-            if answer.status == "valid" and all(answer.texts):
-                wanted[task.uid, answer.texts] = sources[task.uid]
-    if not wanted:
-        return {}
-    pairs = [(source, texts) for (_, texts), source in wanted.items()]
-    return check_translations(lang, pairs, source_lang=campaign.settings.source_lang)
+def _tell(result: Received, task: Task, new: Task, answer: Answer) -> None:
+    """Count what follows, and report what was found and is not reported yet."""
+    if new.stage == DONE:
+        result.closed[new.state] += 1
+    else:
+        result.issued[new.stage] += 1
+    told = {one.problem for one in result.found if one.task_id == task.task_id}
+    result.found += [
+        Found(task.lang, task.task_id, answer.ref, answer.person, one)
+        for one in new.findings
+        if one not in told and (one not in task.findings or _is_news(one, new))
+    ]
+
+
+def _is_news(problem: Problem, new: Task) -> bool:
+    """Whether what was found before may have been found once more."""
+    return problem.code == "same-person" and new.stage != DONE
+
+
+def _history(campaign: Campaign, lang: str) -> dict[str, list[Answer]]:
+    """All answers of a language by uid."""
+    found: dict[str, list[Answer]] = defaultdict(list)
+    for answer in campaign.answers.values():
+        if answer.lang == lang:
+            found[answer.uid].append(answer)
+    return found
+
+
+def _writers(task: Task, history: Sequence[Answer]) -> frozenset[str]:
+    """Who has a hand in what a task asks to validate: wrote it, took it over, or differs."""
+    wrote = {
+        one.person
+        for one in history
+        if one.status == "valid"
+        and one.verdict in {"", "revise"}
+        and (one.texts == task.texts or one.outcome == task.outcome == "untranslatable")
+    }
+    return frozenset({*wrote, *(other.person for other in task.others)})

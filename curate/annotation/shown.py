@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import html
+import tomllib
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from curate.annotation.problems import ANSWER_CODES, Problem
 from curate.annotation.tasks import Source, Task
 from curate.checks import CODES, PairChecker
 from curate.language import normalize
+from curate.resources import annotation_folder
 
 __all__ = ["explained", "marked", "shown"]
 
@@ -69,11 +72,21 @@ def _with_marks(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def explained(problem: Problem) -> str:
-    """A problem in words: what the code means, and what it rests on."""
+    """A problem in words for those who translate, and what it rests on.
+
+    ``annotation/findings.toml`` has the words; a code without some is explained by its meaning.
+    """
     code = CODES.get(problem.code)
-    meaning = code.meaning if code else ANSWER_CODES.get(problem.code, "")
-    said = f"{problem.code} ({meaning})" if meaning else problem.code
-    return ": ".join(filter(None, (said, problem.field, problem.evidence)))
+    meaning = code.meaning if code else ANSWER_CODES.get(problem.code, problem.code)
+    said = _words().get(problem.code, meaning)
+    place = {"sent_more": "sentence 1", "sent_less": "sentence 2"}.get(problem.field, "")
+    return ": ".join(filter(None, (f"{said} ({place})" if place else said, problem.evidence)))
+
+
+@cache
+def _words() -> dict[str, str]:
+    text = (annotation_folder() / "findings.toml").read_text(encoding="utf-8")
+    return {code: str(words) for code, words in tomllib.loads(text).items()}
 
 
 def _claimed(task: Task) -> list[str]:

@@ -90,7 +90,9 @@ def check(
 def _read(path: Path, columns: str, lang: str) -> pa.Table:
     from curate.sources import read_pairs
 
-    return read_pairs(path, columns=split_columns(columns), lang=lang or None)
+    # a table may say itself which language each row is in
+    keep = () if lang else ("lang",)
+    return read_pairs(path, columns=split_columns(columns), lang=lang or None, keep=keep)
 
 
 def _run(table: pa.Table, columns: str, rule: Rule | None, equivalents: Path | None) -> pa.Table:

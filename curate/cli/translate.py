@@ -14,8 +14,10 @@ from curate.cli.translate_push import (
     JsonOption,
     ServerOption,
     access_of,
+    project_records,
     push,
     send_tasks,
+    unsent,
 )
 from curate.cli.translate_report import print_received, print_status, status_record
 
@@ -57,6 +59,7 @@ def pull(
     from curate.annotation.merged import write_merged
     from curate.annotation.receive import receive
     from curate.annotation.studio.pull import fetch
+    from curate.errors import RemoteError
 
     with locked(folder):
         campaign = Campaign.open(folder)
@@ -70,9 +73,16 @@ def pull(
         campaign.save()
         write_merged(campaign)
         write_findings(campaign, received.found)
-        print_received(received, campaign, as_json=as_json)
-        if received.issued and not keep:
-            send_tasks(campaign, access)
+        sent = []
+        if not keep and unsent(campaign):
+            try:
+                pushed = send_tasks(campaign, access)
+            except RemoteError:
+                print_received(received, campaign, as_json=as_json)
+                raise
+            sent = project_records(pushed)
+            received.found += pushed.found
+        print_received(received, campaign, as_json=as_json, sent=sent)
     if received.found:
         raise typer.Exit(1)
 

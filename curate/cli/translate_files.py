@@ -62,7 +62,7 @@ def import_(
         Path, typer.Argument(metavar="FILE", help="A file of `export` that somebody filled in.")
     ],
     *,
-    person: Annotated[str, typer.Option(help="Mail address or name of who filled it in.")],
+    person: Annotated[str, typer.Option(help="Who filled it in: the mail address of their account.")],
     as_json: JsonOption = False,
 ) -> None:
     """Read the answers in a file, check them, merge them, and find what follows.

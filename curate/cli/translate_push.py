@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +19,17 @@ if TYPE_CHECKING:
     from curate.annotation.studio.access import Access
     from curate.annotation.studio.push import Pushed
 
-__all__ = ["CampaignArgument", "JsonOption", "ServerOption", "access_of", "push", "send_tasks"]
+__all__ = [
+    "CampaignArgument",
+    "JsonOption",
+    "ServerOption",
+    "access_of",
+    "print_projects",
+    "project_records",
+    "push",
+    "send_tasks",
+    "unsent",
+]
 
 CampaignArgument = Annotated[
     Path, typer.Argument(metavar="CAMPAIGN", help="The campaign's folder.")
@@ -92,6 +103,7 @@ def push(
     """
     from curate.annotation.begin import issue
     from curate.annotation.campaign import locked
+    from curate.annotation.merged import write_merged
 
     pushed: Pushed | None = None
     with locked(folder, new=True):
@@ -101,15 +113,17 @@ def push(
         begun = issue(campaign)
         record: dict[str, Any] = {
             "new": dict(begun.new), "changed": dict(begun.changed),
-            "withdrawn": dict(+begun.withdrawn),
+            "withdrawn": dict(+begun.withdrawn), "dry_run": dry_run,
         }  # fmt: skip
         if not prepare:
             access = access_of(campaign, server)
         if not dry_run:
             campaign.save()
+            if campaign.answers:  # other pairs make another dataset
+                write_merged(campaign)
         if not prepare:
             pushed = send_tasks(campaign, access, dry_run=dry_run)
-            record["projects"] = [_project_record(pushed, *key) for key in pushed.counts]
+            record["projects"] = project_records(pushed)
             record["found"] = [found_record(one) for one in pushed.found]
     _print_pushed(record, folder, as_json=as_json)
     if pushed is not None and pushed.found:
@@ -142,6 +156,12 @@ def _campaign(folder: Path, pairs: Path | None, source_lang: str, langs: list[st
 
 
 def _set(campaign: Campaign, **given: Any) -> None:
+    from curate.errors import UsageError
+
+    if given["real_names"] and not campaign.settings.real_names and campaign.answers:
+        raise UsageError(
+            "people already stand under pseudonyms here", hint="--real-names is for a new campaign"
+        )
     for name, value in given.items():
         if value:
             setattr(campaign.settings, name, value)
@@ -187,13 +207,24 @@ def send_tasks(campaign: Campaign, access: Access, *, dry_run: bool = False) -> 
             campaign.save()
 
 
-def _project_record(pushed: Pushed, lang: str, stage: str) -> dict[str, Any]:
-    counts = asdict(pushed.counts[lang, stage])
-    return {
-        "lang": lang,
-        "stage": stage,
-        "url": pushed.projects.get(f"{lang}/{stage}", ""),
-    } | counts
+def unsent(campaign: Campaign) -> bool:
+    """Whether tasks were given out of which the server was not told yet."""
+    counts = Counter(f"{task.lang}/{task.stage}" for task in campaign.tasks.values())
+    sent = campaign.settings.given_out
+    return any(
+        counts[f"{one.lang}/{one.stage}"] > sent.get(f"{one.lang}/{one.stage}", 0)
+        for lang in campaign.settings.langs
+        for one in campaign.open_tasks(lang)
+    )
+
+
+def project_records(pushed: Pushed) -> list[dict[str, Any]]:
+    """What was sent to each project, as JSON."""
+    return [
+        {"lang": lang, "stage": stage, "url": pushed.projects.get(f"{lang}/{stage}", "")}
+        | asdict(counts)
+        for (lang, stage), counts in pushed.counts.items()
+    ]
 
 
 def _print_pushed(record: dict[str, Any], folder: Path, *, as_json: bool) -> None:
@@ -203,12 +234,17 @@ def _print_pushed(record: dict[str, Any], folder: Path, *, as_json: bool) -> Non
     for what, meaning in _BEGUN.items():
         for lang, number in record[what].items():
             typer.echo(f"{lang}: {number:,} {meaning}")
-    for one in record.get("projects", []):
+    print_projects(record.get("projects", []))
+    typer.echo(f"{'it would be in' if record['dry_run'] else 'campaign in'} {folder}")
+
+
+def print_projects(records: list[dict[str, Any]]) -> None:
+    """What was sent to which project, with the address where people work."""
+    for one in records:
         counts = ", ".join(
             f"{one[name]:,} {meaning}" for name, meaning in _SENT.items() if one[name]
         )
         typer.echo(f"{one['lang']} {one['stage']}: {counts or 'nothing to do'}  {one['url']}")
-    typer.echo(f"campaign in {folder}")
 
 
 _SENT = {

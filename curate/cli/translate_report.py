@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,17 @@ __all__ = ["found_record", "print_found", "print_received", "print_status", "sta
 _SHOWN = 20
 
 
-def print_received(received: Received, campaign: Campaign, *, as_json: bool) -> None:
-    """Answers, what follows from them, and the first findings; all of them stand in a file."""
+def print_received(
+    received: Received,
+    campaign: Campaign,
+    *,
+    as_json: bool,
+    sent: Sequence[Mapping[str, Any]] | None = None,
+) -> None:
+    """Answers, what follows from them, and the first findings; all of them stand in a file.
+
+    `sent`: what was sent to which project thereupon; None where nobody was asked to send.
+    """
     from curate.annotation.merged import states
 
     langs = campaign.settings.langs
@@ -27,7 +37,7 @@ def print_received(received: Received, campaign: Campaign, *, as_json: bool) -> 
         "issued": dict(received.issued), "closed": dict(received.closed),
         "findings": len(received.found),
         "states": {lang: dict(states(campaign, lang)) for lang in langs},
-        "campaign": str(campaign.folder),
+        "sent": list(sent or ()), "campaign": str(campaign.folder),
     }  # fmt: skip
     if as_json:
         record["found"] = [found_record(one) for one in received.found]
@@ -36,10 +46,18 @@ def print_received(received: Received, campaign: Campaign, *, as_json: bool) -> 
     new = sum(received.answers.values())
     typer.echo(f"{new:,} new answers{_listed(received.answers)}, {received.repeated:,} known")
     if received.issued:
-        typer.echo(f"tasks to give out:{_listed(received.issued, brackets=False)}")
+        typer.echo(f"new tasks:{_listed(received.issued, brackets=False)}")
+    for one in sent or ():
+        if one["new"] or one["updated"]:
+            number = one["new"] + one["updated"]
+            typer.echo(f"  sent to {one['lang']} {one['stage']}: {number:,}  {one['url']}")
+    if received.issued and not sent:
+        typer.echo("  not sent to a server: curate translate push, or export")
     if received.closed:
         typer.echo(f"settled:{_listed(received.closed, brackets=False)}")
     print_found(received.found)
+    if received.found:
+        typer.echo(f"all findings: {campaign.folder / 'findings.tsv'}")
     for lang in langs:
         typer.echo(f"{lang}:{_listed(states(campaign, lang), brackets=False)}")
 
@@ -72,12 +90,25 @@ def print_found(found: Sequence[Found], *, as_json: bool = False) -> None:
     for name in ("where", "code", "field", "evidence"):
         table.add_column(name)
     for one in found[:_SHOWN]:
-        where = one.ref or one.task_id
-        table.add_row(Text(where), one.problem.code, one.problem.field, Text(one.problem.evidence))
+        cells = (one.ref or one.task_id, one.problem.code, one.problem.field, one.problem.evidence)
+        table.add_row(*(Text(_printable(cell)) for cell in cells))
     console = Console()
     console.print(table)
     if len(found) > _SHOWN:
-        console.print(f"… and {len(found) - _SHOWN:,} more in findings.tsv")
+        console.print(f"… and {len(found) - _SHOWN:,} more")
+
+
+def _printable(text: str) -> str:
+    """The text without what would steer a terminal or turn the line around."""
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}"
+        if unicodedata.category(char) == "Cc" or unicodedata.bidirectional(char) in _TURNS
+        else char
+        for char in text
+    )
+
+
+_TURNS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
 
 
 def status_record(campaign: Campaign, *, who: bool) -> dict[str, Any]:
@@ -126,7 +157,7 @@ def print_status(record: Mapping[str, Any]) -> None:
         table.add_column("person")
         table.add_column("answers")
         for name, counts in record["people"].items():
-            table.add_row(Text(name), _listed(counts, brackets=False).strip())
+            table.add_row(Text(_printable(name)), _listed(counts, brackets=False).strip())
         console.print(table)
     if record["open_findings"]:
         console.print(f"open findings:{_listed(record['open_findings'], brackets=False)}")

@@ -69,7 +69,7 @@ def access_from_environment(url: str = "") -> Access:
     if not url:
         raise UsageError(
             "no Label Studio is named",
-            hint=f"set {URL_VARIABLE} to its address, or name the folder of a local one",
+            hint=f"--server DIR or URL, or its address in {URL_VARIABLE}",
         )
     _check_address(url)
     token = os.environ.get(KEY_VARIABLE, "").strip()
