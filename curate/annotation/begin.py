@@ -12,7 +12,7 @@ import langcodes
 import pyarrow as pa
 
 from curate.annotation.campaign import Campaign, Settings
-from curate.annotation.changed import reissue
+from curate.annotation.changed import reissue, reopened
 from curate.annotation.decide import latest
 from curate.annotation.tasks import Task, first_task
 from curate.errors import InputError, UsageError
@@ -32,11 +32,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What `issue` did: `new` first tasks, `changed` sources, `withdrawn` pairs, by language."""
+    """What `issue` did by language: `new` first tasks, `changed` sources, `withdrawn` pairs, and
+    pairs that were given up and are `opened` again, since more rounds are allowed now.
+    """
 
     new: Counter[str]
     changed: Counter[str]
     withdrawn: Counter[str]
+    opened: Counter[str]
 
 
 def begin(folder: Path, table: pa.Table, *, name: str, langs: Sequence[str]) -> Campaign:
@@ -96,6 +99,7 @@ def issue(campaign: Campaign) -> Begun:
     new: Counter[str] = Counter()
     changed: Counter[str] = Counter()
     withdrawn: Counter[str] = Counter()
+    opened: Counter[str] = Counter()
     answers = campaign.answers_by_task()
     for lang in campaign.settings.langs:
         sources, last = campaign.sources(lang), campaign.last_tasks(lang)
@@ -109,10 +113,14 @@ def issue(campaign: Campaign) -> Begun:
                 continue
             again = reissue(source, task, latest(answers.get(task.task_id, ())))
             if again is not None:
-                tasks.append(again)
                 changed[lang] += 1
+            else:
+                again = reopened(source, task, max_rounds=campaign.settings.max_rounds)
+                opened[lang] += again is not None
+            if again is not None:
+                tasks.append(again)
         campaign.add_tasks(tasks)
-    return Begun(new, changed, withdrawn)
+    return Begun(new, changed, withdrawn, opened)
 
 
 def read_names(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:

@@ -9,7 +9,7 @@ from curate.annotation.answers import Answer
 from curate.annotation.problems import Problem
 from curate.annotation.tasks import Source, Task, content_hash, next_task
 
-__all__ = ["after_stale", "reissue"]
+__all__ = ["after_stale", "reissue", "reopened"]
 
 _CHANGED = Problem("source-changed", "", "the source was changed after this was translated")
 
@@ -35,6 +35,17 @@ def reissue(source: Source, last: Task, given: Sequence[Answer]) -> Task | None:
     )  # fmt: skip
 
 
+def reopened(source: Source, last: Task, *, max_rounds: int) -> Task | None:
+    """A task to correct what was given up, where more rounds are allowed now; else None."""
+    if last.state not in {"unresolved", "rejected"} or last.round >= max_rounds:
+        return None
+    return next_task(
+        source, last, "correct", texts=last.texts, author=last.author, outcome=last.outcome,
+        reason=last.reason if last.outcome == "untranslatable" else "",
+        adaptation=last.adaptation, findings=last.findings, others=last.others, note=last.note,
+    )  # fmt: skip
+
+
 def after_stale(source: Source, last: Task, stale: Sequence[Answer]) -> Task | None:
     """The task after answers to a source that is no more; None where there is none."""
     if not stale:
@@ -52,7 +63,8 @@ def _from_answer(source: Source, last: Task, answer: Answer) -> Task:
     return _to_correct(
         source, last, texts=answer.texts if written else last.texts,
         author=answer.person if written else last.author or answer.person,
-        outcome=answer.outcome or "translated", reason=answer.reason,
+        outcome="untranslatable" if answer.outcome == "untranslatable" else "translated",
+        reason=answer.reason if answer.outcome == "untranslatable" else "",
         adaptation=answer.adaptation,
     )  # fmt: skip
 

@@ -18,7 +18,7 @@ __all__ = ["decide", "latest"]
 def latest(answers: Sequence[Answer]) -> list[Answer]:
     """The last answer of every person that says something, the earliest person first.
 
-    Skipped tasks say nothing; an answer whose form is broken waits to be mended.
+    A skip takes back what was said before; an answer whose form is broken waits to be mended.
     """
     by_person: dict[str, Answer] = {}
     for answer in sorted(answers, key=lambda one: (one.answered_at, one.answer_id)):
@@ -51,6 +51,7 @@ def decide(
         return after_stale(source, last, [one for one in answers if one.status == "stale"])
     if last.stage == "validate":
         return Validated(source, last, rules, findings).next(given, writers | {last.author})
-    if last.stage == "translate" and len(given) < rules.overlap:
+    old = {one.person for one in answers if one.status == "stale"} - {one.person for one in given}
+    if last.stage == "translate" and len(given) + len(old) < rules.overlap:
         return None
     return Translated(source, last, rules, findings).next(given)

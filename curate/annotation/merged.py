@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,26 @@ class Merged:
 
 def states(campaign: Campaign, lang: str) -> Counter[str]:
     """How many units are in which state: that of a closed unit, or the stage it waits in."""
-    last = campaign.last_tasks(lang)
-    return Counter(
-        "untouched" if uid not in last else _state(last[uid]) for uid in campaign.sources(lang)
-    )
+    return Counter(_states(campaign.sources(lang), campaign.last_tasks(lang)).values())
 
 
-def _state(task: Task) -> str:
-    return task.state if task.stage == DONE else f"to-{task.stage}"
+def _states(sources: Mapping[str, Source], last: Mapping[str, Task]) -> dict[str, str]:
+    """States by uid. A settled pair with the texts of an earlier one is a ``duplicate`` of it."""
+    found: dict[str, str] = {}
+    seen: set[tuple[str, str]] = set()
+    for uid in sources:
+        task = last.get(uid)
+        if task is None:
+            found[uid] = "untouched"
+        elif task.stage != DONE:
+            found[uid] = f"to-{task.stage}"
+        elif task.state in SETTLED and task.texts in seen:
+            found[uid] = "duplicate"
+        else:
+            found[uid] = task.state
+            if task.state in SETTLED:
+                seen.add(task.texts)
+    return found
 
 
 def merge(campaign: Campaign, lang: str) -> Merged:
@@ -54,22 +67,18 @@ def merge(campaign: Campaign, lang: str) -> Merged:
     rows = campaign.source.to_pylist()
     texts, settled = [], []
     drops, units = [], []
-    seen: dict[str, str] = {}
-    for uid, source in campaign.sources(lang).items():
-        task = last.get(uid)
+    sources = campaign.sources(lang)
+    for uid, state in _states(sources, last).items():
+        task, source = last.get(uid), sources[uid]
         if task is None:
             continue
         row = _crows_row(rows[source.number - 1], source, task)
-        units.append(_unit(source, task, row))
-        if task.state in SETTLED and row["pair_id"] in seen:
-            drops.append(_drop(source, replace(task, state="duplicate", note=seen[row["pair_id"]])))
-        elif task.state in SETTLED or (task.stage != DONE and _is_draft(task)):
+        units.append(_unit(source, task, row, state))
+        if state in SETTLED or (task.stage != DONE and _is_draft(task)):
             texts.append(row)
-            settled.append(task.state in SETTLED)
-            if settled[-1]:
-                seen[row["pair_id"]] = f"as pair {source.source_id}"
+            settled.append(state in SETTLED)
         elif task.stage == DONE:
-            drops.append(_drop(source, task))
+            drops.append(_drop(source, task, state))
     draft = fill_sides(pa.Table.from_pylist(texts, schema=schema.CROWS))
     return Merged(
         lang,
@@ -93,20 +102,20 @@ def _crows_row(row: dict[str, Any], source: Source, task: Task) -> dict[str, Any
     }  # fmt: skip
 
 
-def _drop(source: Source, task: Task) -> dict[str, Any]:
-    said = "; ".join(map(str, task.findings)) if task.state == "unresolved" else task.note
+def _drop(source: Source, task: Task, state: str) -> dict[str, Any]:
+    said = "; ".join(map(str, task.findings)) if state in {"unresolved", "duplicate"} else task.note
     return {
         "sent_id": schema.sentence_id(source.lang, source.sent_more), "row": source.number - 1,
-        "stage": _STAGE, "code": task.state,
+        "stage": _STAGE, "code": state,
         "detail": ": ".join(filter(None, (f"id {source.source_id}", task.reason, said))),
     }  # fmt: skip
 
 
-def _unit(source: Source, task: Task, row: dict[str, Any]) -> dict[str, Any]:
+def _unit(source: Source, task: Task, row: dict[str, Any], state: str) -> dict[str, Any]:
     has_text = all(task.texts) and task.outcome == "translated"
     return {
         "uid": task.uid, "lang": task.lang, "source_id": source.source_id,
-        "source_pair_id": source.pair_id, "state": _state(task), "step": task.step,
+        "source_pair_id": source.pair_id, "state": state, "step": task.step,
         "round": task.round, "pair_id": row["pair_id"] if has_text else None,
         "sent_more": task.text_more if has_text else None,
         "sent_less": task.text_less if has_text else None,

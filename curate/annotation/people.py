@@ -45,8 +45,8 @@ class People:
         return self._known.get(pseudonym, pseudonym)
 
     def save(self) -> None:
-        """Write the file if somebody came new; readable by its owner alone."""
-        if not self._changed:
+        """Write the file where it is missing or somebody came new; its owner alone may read it."""
+        if not self._changed and self._path.is_file():
             return
         from curate.engine import replacing
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from curate.checks import CODES, Finding, is_finding
 
-__all__ = ["ANSWER_CODES", "Problem", "from_findings", "is_dismissible", "is_shape", "is_usable"]
+__all__ = [
+    "ANSWER_CODES",
+    "Problem",
+    "from_findings",
+    "is_about_people",
+    "is_dismissible",
+    "is_shape",
+    "is_usable",
+]
 
 ANSWER_CODES = {
     "unknown-field": "a field that the form does not have",
@@ -64,6 +72,11 @@ def _spoils(code: str) -> bool:
     if code in ANSWER_CODES:
         return code not in _ABOUT_PEOPLE
     return code in CODES and CODES[code].check in _TEXT_CHECKS and CODES[code].level == "error"
+
+
+def is_about_people(problem: Problem) -> bool:
+    """Whether it tells of who answered, not of the text."""
+    return problem.code in _ABOUT_PEOPLE
 
 
 def is_dismissible(problem: Problem) -> bool:

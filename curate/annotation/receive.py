@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -97,18 +97,24 @@ def _add(campaign: Campaign, raw: RawAnswer, result: Received, now: str) -> None
 def _known(campaign: Campaign, raw: RawAnswer, answer: Answer) -> Answer | None:
     """The answer as it was received before; None where it is news.
 
-    A channel that knows no times shows what was said last: it is news when it differs from that.
+    It is none if it stands there already, or says what the person said before it in this channel:
+    some channels know no times, and some give a new one to what was only saved again.
     """
     known = campaign.answers.get(answer.answer_id)
-    if raw.answered_at or known is None:
+    if raw.answered_at and known is not None:
         return known
+    whose = (answer.task_id, answer.person, answer.channel)
     own = [
         one
         for one in campaign.answers.values()
-        if (one.task_id, one.person, one.channel) == (answer.task_id, answer.person, answer.channel)
+        if (one.task_id, one.person, one.channel) == whose
+        and (not raw.answered_at or one.answered_at <= raw.answered_at)
     ]
+    if not own:
+        return None
     last = max(enumerate(own), key=lambda item: (item[1].answered_at, item[0]))[1]
-    return last if last.content == answer.content else None
+    same = (last.content, last.hash) == (answer.content, answer.hash)
+    return last if same and (last.status == "late" or last.problems == answer.problems) else None
 
 
 def _decide(
@@ -124,19 +130,18 @@ def _decide(
         if answer.status == "valid" and all(answer.texts)
     }
     checked = check_units(campaign, lang, texts)
-    history = _history(campaign, lang)
     for number, task in enumerate(waiting, start=1):
         given = answers[task.task_id]
         new = decide(
             sources[task.uid], task, given, rules=campaign.settings.rules,
             findings=lambda source, texts: checked[source.uid, texts],
-            writers=_writers(task, history[task.uid]),
+            writers=_writers(task),
         )  # fmt: skip
         on_progress(f"deciding {lang}", number, len(waiting))
         if new is None:
             continue
         campaign.add_tasks([new])
-        _tell(result, task, new, (latest(given) or given)[0])
+        _tell(result, task, new, _decided_on(task, given))
 
 
 def _tell(result: Received, task: Task, new: Task, answer: Answer) -> None:
@@ -158,22 +163,14 @@ def _is_news(problem: Problem, new: Task) -> bool:
     return problem.code == "same-person" and new.stage != DONE
 
 
-def _history(campaign: Campaign, lang: str) -> dict[str, list[Answer]]:
-    """All answers of a language by uid."""
-    found: dict[str, list[Answer]] = defaultdict(list)
-    for answer in campaign.answers.values():
-        if answer.lang == lang:
-            found[answer.uid].append(answer)
-    return found
+def _writers(task: Task) -> frozenset[str]:
+    """Who has a text of their own in what a task asks to validate."""
+    return frozenset({task.author, *(other.person for other in task.others)} - {""})
 
 
-def _writers(task: Task, history: Sequence[Answer]) -> frozenset[str]:
-    """Who has a hand in what a task asks to validate: wrote it, took it over, or differs."""
-    wrote = {
-        one.person
-        for one in history
-        if one.status == "valid"
-        and one.verdict in {"", "revise"}
-        and (one.texts == task.texts or one.outcome == task.outcome == "untranslatable")
-    }
-    return frozenset({*wrote, *(other.person for other in task.others)})
+def _decided_on(task: Task, given: Sequence[Answer]) -> Answer:
+    """The answer on which the decision rests: the first readable one that counts."""
+    readable = latest(given) or list(given)
+    foreign = [one for one in readable if one.person not in _writers(task)]
+    counted = foreign if task.stage == "validate" and foreign else readable
+    return next((one for one in counted if one.status == "valid"), counted[0])

@@ -40,8 +40,8 @@ class Step:
 
     def new(self, found: Sequence[Problem]) -> list[Problem]:
         """Those that nobody has been shown yet, or that nobody may call right."""
-        known = {one.code for one in self.last.findings}
-        return [one for one in found if one.code not in known or not is_dismissible(one)]
+        known = self.last.findings
+        return [one for one in found if one not in known or not is_dismissible(one)]
 
     def beside(self, found: Sequence[Problem]) -> list[Problem]:
         """`found`, and what was found before of other kinds."""

@@ -51,7 +51,8 @@ class Translated(Step):
         others: Sequence[Other] = (), state: str = OPEN,
     ) -> Task:  # fmt: skip
         texts = answer.texts if any(answer.texts) else self.last.texts
-        kept = texts == self.last.texts and bool(self.last.author)
+        claimed = answer.outcome == "untranslatable" != self.last.outcome
+        kept = texts == self.last.texts and bool(self.last.author) and not claimed
         return next_task(
             self.source, self.last, stage, texts=texts,
             author=self.last.author if kept else answer.person,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from curate.annotation.answers import Answer
-from curate.annotation.problems import Problem
+from curate.annotation.problems import Problem, is_about_people
 from curate.annotation.step import Step, conflict, differing
 from curate.annotation.tasks import DONE, Other, Task, next_task
 
@@ -59,7 +59,7 @@ class Validated(Step):
         return next_task(
             self.source, self.last, "correct", texts=self.last.texts, author=self.last.author,
             outcome=self.last.outcome, reason=self.last.reason, adaptation=self.last.adaptation,
-            findings=self.beside([said]),
+            findings=[said, *(one for one in self.last.findings if not is_about_people(one))],
         )  # fmt: skip
 
     def _done(

@@ -11,7 +11,7 @@ from curate.annotation.answers import RawAnswer
 from curate.annotation.begin import add_languages, begin, issue, replace_source
 from curate.annotation.campaign import Campaign
 from curate.annotation.findings import write_findings
-from curate.annotation.merged import merge, write_merged
+from curate.annotation.merged import merge, states, write_merged
 from curate.annotation.receive import receive
 from curate.annotation.shown import explained, shown
 from curate.errors import InputError, UsageError
@@ -75,17 +75,103 @@ def test_slips_in_the_form_do_not_go_on_for_ever(campaign: Campaign, answer: Ans
     assert (done.state, done.texts) == ("unresolved", tuple(ODD.values()))
 
 
-def test_nobody_with_a_hand_in_a_text_validates_it(campaign: Campaign, answer: Answering) -> None:
+def test_who_wrote_a_text_does_not_validate_it_and_two_people_are_enough(
+    campaign: Campaign, answer: Answering
+) -> None:
     receive(campaign, [answer(open_task(campaign, "4"), **ODD, outcome="translated")])
     took_over = answer(open_task(campaign, "4"), BEA, **ODD, response="right-as-it-is")
     receive(campaign, [took_over])
-    for person in (ANA, BEA):
-        task = open_task(campaign, "4")
-        received = receive(campaign, [answer(task, person, verdict="accept")])
+    for _ in range(2):
+        received = receive(campaign, [answer(open_task(campaign, "4"), ANA, verdict="accept")])
         assert [one.problem.code for one in received.found] == ["same-person"]
-    received = receive(campaign, [answer(open_task(campaign, "4"), CEM, verdict="accept")])
+    received = receive(campaign, [answer(open_task(campaign, "4"), BEA, verdict="accept")])
     assert last_task(campaign, "4").state == "accepted"
     assert not received.found  # what was dismissed is no finding any more
+
+
+def test_who_calls_a_pair_untranslatable_does_not_validate_that(
+    campaign: Campaign, answer: Answering
+) -> None:
+    receive(campaign, [answer(open_task(campaign, "4"), **ODD, outcome="translated")])
+    receive(campaign, [answer(open_task(campaign, "4"), BEA, response="no-correction-grammar")])
+    assert open_task(campaign, "4").author == campaign.people.pseudonym(BEA)
+    receive(campaign, [answer(open_task(campaign, "4"), BEA, verdict="accept")])
+    assert open_task(campaign, "4").stage == "validate"
+    receive(campaign, [answer(open_task(campaign, "4"), ANA, verdict="accept")])
+    assert last_task(campaign, "4").state == "untranslatable"
+
+
+def test_a_rejection_is_told_of_the_validator(campaign: Campaign, answer: Answering) -> None:
+    receive(campaign, [answer(open_task(campaign, "4"), **translated("4"))])
+    task = open_task(campaign, "4")
+    own = answer(task, ANA, verdict="accept")
+    received = receive(campaign, [own, answer(task, BEA, verdict="reject", reason="meaning")])
+    assert [(one.problem.code, one.person) for one in received.found] == [
+        ("rejected", campaign.people.pseudonym(BEA))
+    ]
+    assert [one.code for one in open_task(campaign, "4").findings] == ["rejected"]
+
+
+def test_another_text_with_the_same_kind_of_finding_is_no_dismissed_one(
+    campaign: Campaign, answer: Answering
+) -> None:
+    receive(campaign, [answer(open_task(campaign, "4"), **ODD, outcome="translated")])
+    receive(campaign, [answer(open_task(campaign, "4"), **ODD, response="right-as-it-is")])
+    new = texts("Der Kellner lachte.", "Die Kellnerin weinte laut.")
+    receive(campaign, [answer(open_task(campaign, "4"), BEA, verdict="revise", **new)])
+    assert open_task(campaign, "4").stage == "correct"
+
+
+def test_more_rounds_open_what_was_given_up(campaign: Campaign, answer: Answering) -> None:
+    campaign.settings.max_rounds = 1
+    receive(campaign, [answer(open_task(campaign, "4"), **ODD, outcome="translated")])
+    assert last_task(campaign, "4").state == "unresolved"
+    assert not issue(campaign).opened.total()
+    campaign.settings.max_rounds = 2
+    assert issue(campaign).opened["de"] == 1
+    task = open_task(campaign, "4")
+    assert (task.stage, task.round) == ("correct", 2) and task.findings
+    assert not issue(campaign).opened.total()
+
+
+def test_what_was_only_saved_again_is_no_second_answer(
+    campaign: Campaign, answer: Answering
+) -> None:
+    task = open_task(campaign, "4")
+    receive(campaign, [answer(task, **translated("4"))])
+    received = receive(campaign, [answer(task, **translated("4"))])  # a later time
+    assert received.repeated == 1 and not received.found
+    assert len(campaign.answers) == 1
+
+
+def test_a_stale_answer_counts_among_those_that_are_waited_for(
+    tmp_path: Path, answer: Answering
+) -> None:
+    campaign = overlapping(tmp_path)
+    task = open_task(campaign, "4")
+    stale = answer(task, BEA, **translated("4"), hash="h0")
+    received = receive(campaign, [answer(task, **translated("4")), stale])
+    assert dict(received.issued) == {"validate": 1}
+
+
+def test_answers_without_a_name_do_not_lock_a_campaign(
+    campaign: Campaign, answer: Answering
+) -> None:
+    receive(campaign, [answer(open_task(campaign, "4"), "", **translated("4"))])
+    campaign.save()
+    assert Campaign.open(campaign.folder).answers == campaign.answers
+
+
+def test_of_two_who_wrote_the_same_the_second_may_validate(
+    tmp_path: Path, answer: Answering
+) -> None:
+    campaign = overlapping(tmp_path)
+    task = open_task(campaign, "4")
+    receive(campaign, [answer(task, person, **translated("4")) for person in (ANA, BEA)])
+    receive(campaign, [answer(open_task(campaign, "4"), ANA, verdict="accept")])
+    assert last_task(campaign, "4").stage == "validate"
+    receive(campaign, [answer(open_task(campaign, "4"), BEA, verdict="accept")])
+    assert last_task(campaign, "4").state == "accepted"
 
 
 def test_the_parties_of_a_conflict_do_not_decide_it(tmp_path: Path, answer: Answering) -> None:
@@ -98,14 +184,6 @@ def test_the_parties_of_a_conflict_do_not_decide_it(tmp_path: Path, answer: Answ
     assert "same-person" in {one.problem.code for one in received.found}
     receive(campaign, [answer(open_task(campaign, "4"), CEM, verdict="revise", **other)])
     assert last_task(campaign, "4").state == "revised"
-
-
-def test_two_who_agree_are_both_writers(tmp_path: Path, answer: Answering) -> None:
-    campaign = overlapping(tmp_path)
-    task = open_task(campaign, "4")
-    receive(campaign, [answer(task, person, **translated("4")) for person in (ANA, BEA)])
-    receive(campaign, [answer(open_task(campaign, "4"), BEA, verdict="accept")])
-    assert last_task(campaign, "4").stage == "validate"
 
 
 def test_a_text_for_what_was_untranslatable_is_validated_by_another(
@@ -191,6 +269,7 @@ def test_the_same_texts_for_two_pairs_are_told_and_kept_once(
     merged = merge(campaign, "de")
     assert merged.crows.num_rows == 1
     assert merged.drops.column("code").to_pylist() == ["duplicate"]
+    assert states(campaign, "de") == {"to-translate": 2, "accepted": 1, "duplicate": 1}
 
 
 def test_halves_of_characters_and_steering_ones_do_no_harm(
