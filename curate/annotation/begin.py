@@ -27,6 +27,7 @@ __all__ = [
     "read_names",
     "read_suggestions",
     "replace_source",
+    "standard_tag",
 ]
 
 
@@ -72,11 +73,16 @@ def add_languages(campaign: Campaign, langs: Sequence[str]) -> None:
     for given in langs:
         if not langcodes.tag_is_valid(given):
             raise UsageError(f"{given!r} is no language tag", hint="BCP-47: de, ar, pt-BR")
-        lang = langcodes.standardize_tag(given)
+        lang = standard_tag(given)
         if lang == own or (own == lang.partition("-")[0]):
             raise UsageError(f"{lang} is the language of the pairs themselves")
         if lang not in campaign.settings.langs:
             campaign.settings.langs.append(lang)
+
+
+def standard_tag(lang: str) -> str:
+    """The tag as we write it (pt_br: pt-BR); what is no tag stays as it is."""
+    return langcodes.standardize_tag(lang) if langcodes.tag_is_valid(lang) else lang
 
 
 def _check_source(table: pa.Table) -> None:

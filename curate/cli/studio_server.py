@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curate.errors import UsageError
+
 if TYPE_CHECKING:
     from curate.annotation.studio.access import Access
 
@@ -18,6 +20,10 @@ def named_access(server: str) -> tuple[Access, str]:
     """
     from curate.annotation.studio.access import access_from_environment, server_access
 
+    if server and "://" not in server and not Path(server).exists() and ":" in server:
+        raise UsageError(
+            f"{server!r} is neither a folder nor an address", hint="an address begins with http://"
+        )
     if server and "://" not in server:
         folder = Path(server).resolve()
         return server_access(folder), str(folder)

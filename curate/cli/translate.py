@@ -13,13 +13,10 @@ from curate.cli.translate_push import (
     CampaignArgument,
     JsonOption,
     ServerOption,
-    access_of,
-    project_records,
     push,
-    send_tasks,
-    unsent,
 )
 from curate.cli.translate_report import print_received, print_status, status_record
+from curate.cli.translate_send import access_of, project_records, send_tasks, unsent
 
 __all__ = ["app"]
 
@@ -82,6 +79,7 @@ def pull(
                 raise
             sent = project_records(pushed)
             received.found += pushed.found
+            write_findings(campaign, received.found)
         print_received(received, campaign, as_json=as_json, sent=sent)
     if received.found:
         raise typer.Exit(1)

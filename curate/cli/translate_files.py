@@ -37,6 +37,7 @@ def export(
 
     [bold]curate translate export out/round --lang ar --stage validate --out ar.xlf[/bold]
     """
+    from curate.annotation.begin import standard_tag
     from curate.annotation.campaign import Campaign
     from curate.annotation.files import write_tasks
     from curate.errors import UsageError
@@ -49,7 +50,7 @@ def export(
             where=out,
             hint="import it first, name another, or add --replace",
         )
-    number = write_tasks(Campaign.open(campaign), lang, out, stage=stage)
+    number = write_tasks(Campaign.open(campaign), standard_tag(lang), out, stage=stage)
     if number:
         typer.echo(f"{number:,} tasks written to {out}")
     else:
@@ -62,7 +63,7 @@ def import_(
         Path, typer.Argument(metavar="FILE", help="A file of `export` that somebody filled in.")
     ],
     *,
-    person: Annotated[str, typer.Option(help="Who filled it in: the mail address of their account.")],
+    person: Annotated[str, typer.Option(help="Who filled it in: their account's address.")],
     as_json: JsonOption = False,
 ) -> None:
     """Read the answers in a file, check them, merge them, and find what follows.

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from curate.cli.columns import step_progress
-from curate.cli.studio_server import named_access
 from curate.cli.translate_report import found_record, print_found
+from curate.cli.translate_send import access_of, print_projects, project_records, send_tasks
+from curate.errors import UsageError
 
 if TYPE_CHECKING:
     from curate.annotation.campaign import Campaign
-    from curate.annotation.studio.access import Access
     from curate.annotation.studio.push import Pushed
 
 __all__ = [
     "CampaignArgument",
     "JsonOption",
     "ServerOption",
-    "access_of",
-    "print_projects",
-    "project_records",
     "push",
-    "send_tasks",
-    "unsent",
 ]
 
 CampaignArgument = Annotated[
@@ -84,6 +76,13 @@ def push(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be sent, change nothing.")
     ] = False,
+    elsewhere: Annotated[
+        bool,
+        typer.Option("--elsewhere", help="Go on at another server; pull from the old one first."),
+    ] = False,
+    name: Annotated[
+        str, typer.Option(help="Name of a new campaign, shown in Label Studio; else its folder's.")
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Give out the tasks of a campaign; what is there already stays as it is.
@@ -107,16 +106,16 @@ def push(
 
     pushed: Pushed | None = None
     with locked(folder, new=True):
-        campaign = _campaign(folder, pairs, source_lang, lang)
+        campaign = _campaign(folder, pairs, source_lang, lang, name=name)
         _set(campaign, passes=passes, overlap=overlap, max_rounds=max_rounds, real_names=real_names)
         _add_material(campaign, names or _beside(pairs), suggest)
         begun = issue(campaign)
         record: dict[str, Any] = {
-            "new": dict(begun.new), "changed": dict(begun.changed),
+            "new": dict(begun.new), "changed": dict(begun.changed), "opened": dict(+begun.opened),
             "withdrawn": dict(+begun.withdrawn), "dry_run": dry_run,
         }  # fmt: skip
         if not prepare:
-            access = access_of(campaign, server)
+            access = access_of(campaign, server, elsewhere=elsewhere)
         if not dry_run:
             campaign.save()
             if campaign.answers:  # other pairs make another dataset
@@ -131,11 +130,12 @@ def push(
         raise typer.Exit(1)
 
 
-def _campaign(folder: Path, pairs: Path | None, source_lang: str, langs: list[str]) -> Campaign:
+def _campaign(
+    folder: Path, pairs: Path | None, source_lang: str, langs: list[str], *, name: str
+) -> Campaign:
     """The campaign of a folder, begun or with other pairs where that was asked for."""
     from curate.annotation.begin import add_languages, begin, replace_source
     from curate.annotation.campaign import Campaign
-    from curate.errors import UsageError
     from curate.sources.crows import read_crows
 
     exists = (folder / "campaign.json").is_file()
@@ -151,12 +151,10 @@ def _campaign(folder: Path, pairs: Path | None, source_lang: str, langs: list[st
             "no campaign here yet: which pairs, into which languages?", where=folder,
             hint="--pairs out/names --lang de",
         )  # fmt: skip
-    assert pairs is not None
-    return begin(folder, table, name=pairs.stem, langs=langs)
+    return begin(folder, table, name=name or folder.resolve().name, langs=langs)
 
 
 def _set(campaign: Campaign, **given: Any) -> None:
-    from curate.errors import UsageError
 
     if given["real_names"] and not campaign.settings.real_names and campaign.answers:
         raise UsageError(
@@ -174,57 +172,21 @@ def _beside(pairs: Path | None) -> Path | None:
 
 
 def _add_material(campaign: Campaign, names: Path | None, suggest: list[str]) -> None:
-    from curate.annotation.begin import add_material, read_names, read_suggestions
-    from curate.errors import UsageError
+    from curate.annotation.begin import (
+        add_material,
+        read_names,
+        read_suggestions,
+        standard_tag,
+    )
 
     suggestions = {}
     for item in suggest:
-        lang, equals, path = item.partition("=")
+        tag, equals, path = item.partition("=")
+        lang = standard_tag(tag)
         if not equals or lang not in campaign.settings.langs:
             raise UsageError(f"{item!r} is not LANG=FILE of the campaign", hint="de=machine.csv")
         suggestions[lang] = (read_suggestions(Path(path)), Path(path).stem)
     add_material(campaign, names=read_names(names) if names else {}, suggestions=suggestions)
-
-
-def access_of(campaign: Campaign, server: str) -> Access:
-    """The way into the server that was named now, or before, or in the environment."""
-    access, campaign.settings.server = named_access(server or campaign.settings.server)
-    return access
-
-
-def send_tasks(campaign: Campaign, access: Access, *, dry_run: bool = False) -> Pushed:
-    """Push every open task; the numbers of the projects are kept even if it is cut off."""
-    from curate.annotation.studio.push import push as push_tasks
-
-    try:
-        with step_progress() as on_progress:
-            return push_tasks(
-                campaign, access, langs=campaign.settings.langs, dry_run=dry_run,
-                on_progress=on_progress,
-            )  # fmt: skip
-    finally:
-        if not dry_run:
-            campaign.save()
-
-
-def unsent(campaign: Campaign) -> bool:
-    """Whether tasks were given out of which the server was not told yet."""
-    counts = Counter(f"{task.lang}/{task.stage}" for task in campaign.tasks.values())
-    sent = campaign.settings.given_out
-    return any(
-        counts[f"{one.lang}/{one.stage}"] > sent.get(f"{one.lang}/{one.stage}", 0)
-        for lang in campaign.settings.langs
-        for one in campaign.open_tasks(lang)
-    )
-
-
-def project_records(pushed: Pushed) -> list[dict[str, Any]]:
-    """What was sent to each project, as JSON."""
-    return [
-        {"lang": lang, "stage": stage, "url": pushed.projects.get(f"{lang}/{stage}", "")}
-        | asdict(counts)
-        for (lang, stage), counts in pushed.counts.items()
-    ]
 
 
 def _print_pushed(record: dict[str, Any], folder: Path, *, as_json: bool) -> None:
@@ -234,28 +196,13 @@ def _print_pushed(record: dict[str, Any], folder: Path, *, as_json: bool) -> Non
     for what, meaning in _BEGUN.items():
         for lang, number in record[what].items():
             typer.echo(f"{lang}: {number:,} {meaning}")
-    print_projects(record.get("projects", []))
+    print_projects(record.get("projects", []), dry_run=record["dry_run"])
     typer.echo(f"{'it would be in' if record['dry_run'] else 'campaign in'} {folder}")
 
 
-def print_projects(records: list[dict[str, Any]]) -> None:
-    """What was sent to which project, with the address where people work."""
-    for one in records:
-        counts = ", ".join(
-            f"{one[name]:,} {meaning}" for name, meaning in _SENT.items() if one[name]
-        )
-        typer.echo(f"{one['lang']} {one['stage']}: {counts or 'nothing to do'}  {one['url']}")
-
-
-_SENT = {
-    "new": "sent",
-    "there": "there already",
-    "updated": "brought up to date",
-    "surplus": "doubles",
-    "answered_under_old": "answered before a change (pull first)",
-}
 _BEGUN = {
     "new": "pairs are new",
     "changed": "pairs whose source was changed",
+    "opened": "pairs that were given up are asked once more",
     "withdrawn": "pairs are no longer in the source: their tasks are left alone",
 }

@@ -149,3 +149,38 @@ def test_a_server_that_is_not_there(
         run("pull", folder, "--server", "http://127.0.0.1:9")
     after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     assert after == before
+
+
+def test_a_campaign_stays_on_its_server(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LABEL_STUDIO_API_KEY", "0" * 40)
+    campaign = Campaign.open(folder)
+    campaign.settings.server, campaign.settings.projects = "http://127.0.0.1:9", {"de/translate": 3}
+    campaign.save()
+    with pytest.raises(UsageError, match="given out at http://127"):
+        run("pull", folder, "--server", "http://127.0.0.1:10")
+    with pytest.raises(UsageError, match="neither a folder nor an address"):
+        run("pull", folder, "--server", "127.0.0.1:9")
+    assert Campaign.open(folder).settings == campaign.settings
+    with pytest.raises(RemoteError, match="cannot be reached"):
+        run("push", folder, "--server", "http://127.0.0.1:10", "--elsewhere")
+
+
+def test_a_campaign_has_the_name_of_its_folder(run: Run, folder: Path) -> None:
+    assert Campaign.open(folder).settings.name == "round"
+
+
+def test_the_command_for_suggestions_reads_them_strictly(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    short = tmp_path / "short.csv"
+    short.write_text("source_id,sent_more,sent_less\n4,Er schlief.\n", "utf-8")
+    assert run("push", folder, "--suggest", f"de={short}", "--prepare").exit_code == 0
+    short.write_text("source_id,sent_more,sent_less\nx,Er schlief.,Sie schlief.\n", "utf-8")
+    with pytest.raises(UsageError, match="no suggestion for de"):
+        run("push", folder, "--suggest", f"de={short}", "--prepare")
+    file = tmp_path / "file"
+    file.write_text("", "utf-8")
+    with pytest.raises(UsageError, match="campaign is a folder"):
+        run("push", file, "--prepare")
