@@ -60,7 +60,8 @@ class StudioPage:
     def submit(self) -> None:
         """Submit, and wait until the server has it."""
         with self._page.expect_response(
-            lambda answer: answer.request.method == "POST" and "/annotations" in answer.url
+            lambda answer: answer.request.method == "POST" and "/annotations" in answer.url,
+            timeout=120_000,
         ) as answer:
             self._page.get_by_role("button", name="Submit").click()
         assert answer.value.ok, answer.value.status

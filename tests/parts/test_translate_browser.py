@@ -9,6 +9,7 @@ import pytest
 
 from curate.annotation.begin import add_material
 from curate.annotation.campaign import Campaign
+from curate.annotation.shown import explained
 from tests.parts.studio_page import BROWSER, NO_BROWSER, open_studio
 from tests.parts.studio_people import Translator, german, new_campaign, pull, send
 from tests.parts.studio_server import Person, RunningServer, running_server
@@ -85,7 +86,8 @@ def test_a_round_on_the_page(server: RunningServer, tmp_path: Path):
     send(campaign, server.access)
     with open_studio(server.url, anna.mail, anna.password) as page:
         page.open(*number_of(server, campaign, "correct", 2))
-        assert "identical-sides" in page.shown()
+        (task,) = campaign.open_tasks("de", "correct")
+        assert all(explained(one) in page.shown() for one in task.findings)
         assert page.texts() == [german(2)[0], german(2)[0]]
         page.write("sent_less", german(2)[1])
         page.choose("I corrected it")
