@@ -29,7 +29,7 @@ def test_readme_commands_run(tmp_path: Path) -> None:
     if not (ROOT / "curate" / "models" / "embedded" / "mini" / "model.safetensors").is_file():
         pytest.skip("this checkout has no embedded model")
     (tmp_path / "curate" / "embedded").mkdir(parents=True)
-    for name in ("corpus", "crows"):
+    for name in ("corpus", "crows", "people"):
         shutil.copytree(ROOT / "curate" / "embedded" / name, tmp_path / "curate/embedded" / name)
     assert len(COMMANDS) > 5
     for command in COMMANDS:

@@ -16,6 +16,9 @@ from curate.cli import (
     lexicon,
     model,
     pairs,
+    politicians,
+    politicians_study,
+    politicians_words,
     release,
     report,
     sample_size,
@@ -46,6 +49,10 @@ app.add_typer(lexicon.app, name="lexicon")
 app.add_typer(pairs.app, name="pairs")
 app.add_typer(crows.app, name="crows")
 app.add_typer(translate.app, name="translate")
+politicians.app.command("words")(politicians_words.words)
+politicians.app.command("import")(politicians_words.import_table)
+politicians.app.command("study")(politicians_study.study)
+app.add_typer(politicians.app, name="politicians")
 app.add_typer(model.app, name="model")
 app.command("score")(score.score)
 app.command("compare")(compare.compare)

@@ -64,7 +64,7 @@ def fetch(
     ] = False,
     pause: Annotated[
         float | None,
-        typer.Option(min=0.0, help="Seconds between queries.", show_default="0.5; here: 0"),
+        typer.Option(min=0.0, help="Seconds between queries.", show_default="0.5; this machine: 0"),
     ] = None,
     timeout: Annotated[
         float, typer.Option(min=1.0, help="Seconds to wait for an answer; more than its limit.")

@@ -49,7 +49,7 @@ def words(
     ] = 100,
     top_verbs: Annotated[int, typer.Option(min=0, help="Verbs a name.")] = 20,
     beam: Annotated[
-        int, typer.Option(min=1, help="First entries of longer words that are followed.")
+        int, typer.Option(min=1, help="Longer words read at a name, of each length at the least.")
     ] = 10,
     most_pieces: Annotated[
         int, typer.Option(min=1, help="Words of more vocabulary entries are not read.")
@@ -127,6 +127,9 @@ def _vocabulary(
     )
     if not found.forms:
         raise InputError("no adjective and no verb here", where=treebanks[0])
+    if found.left_out:
+        told = ", ".join(f"{reason} {count:,}" for reason, count in found.left_out.items())
+        typer.echo(f"adjectives and verbs of the treebank that are not kept: {told}", err=True)
     return found
 
 
@@ -158,7 +161,7 @@ def import_table(
     out: Annotated[Path, typer.Option(help="Folder for politicians.parquet and import.json.")],
     genders: Annotated[
         Path | None,
-        typer.Option(help="A table with value and gender_qid, for other words than the known."),
+        typer.Option(help="A table with value and gender_qid, for words that are not known."),
     ] = None,
     gender_scheme: Annotated[str, typer.Option(help="default, paper or raw.")] = "default",
     retrieved: Annotated[str, typer.Option(help="Day of the table, ISO 8601 (else today).")] = "",
@@ -174,11 +177,11 @@ def import_table(
     [bold]curate politicians import legislators.csv --lang en --columns
     name_en,gender,wikidata,birth_date --out out/people[/bold]
     """
-    from curate.politicians.people_import import GENDERS, import_people, write_people
+    from curate.politicians.people_import import import_people, write_people
 
     named = tuple(name.strip() for name in columns.split(",") if name.strip())
     people = import_people(
-        path, lang=lang, columns=named, genders=genders or GENDERS, scheme=gender_scheme,
+        path, lang=lang, columns=named, genders=genders, scheme=gender_scheme,
         retrieved=retrieved,
     )  # fmt: skip
     about = {"source": path.name, "lang": lang, "columns": list(named), "scheme": gender_scheme}

@@ -1,0 +1,1 @@
+"""Politicians of the world by gender, and the words that models put beside their names."""

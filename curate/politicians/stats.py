@@ -1,0 +1,107 @@
+"""How many people of which gender a fetch holds: Tables 1, 9 and 10 of Stańczak et al. (2023)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from curate.errors import InputError
+from curate.politicians.fetch_settings import DROPS_FILE, POLITICIANS_FILE
+from curate.politicians.genders import GROUPS, UNKNOWN, gender_of
+from curate.sources.tables import read_parquet
+
+__all__ = ["GenderStats", "gender_stats"]
+
+_COUNTED = frozenset({"animal", "no-gender"})
+"""Why people are left out whom Table 10 counts all the same."""
+
+
+@dataclass(frozen=True)
+class GenderStats:
+    """Counts of people by language.
+
+    `langs` in their order; `groups` (Table 1): people kept, by group of the scheme and language;
+    `filed` (Table 9): of every group the values it is made of, with the people who have them in any
+    language; `values` (Table 10): people by the values of P21 themselves (several joined with
+    ``+``) and language, with those left out as animals or for want of a gender; `drops`: people
+    left out, by reason.
+    """
+
+    scheme: str
+    langs: tuple[str, ...]
+    groups: dict[str, dict[str, int]]
+    filed: dict[str, dict[str, int]]
+    values: dict[str, dict[str, int]]
+    drops: dict[str, int]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "scheme": self.scheme, "langs": list(self.langs), "table_1": self.groups,
+            "table_9": self.filed, "table_10": self.values, "drops": self.drops,
+        }  # fmt: skip
+
+
+def gender_stats(folder: Path, *, scheme: str = "default") -> GenderStats:
+    """The counts of a folder that `fetch` wrote, by any scheme, whichever it was fetched with.
+
+    Raises InputError where the folder holds no fetch.
+    """
+    table = _read(folder, POLITICIANS_FILE, ["qid", "lang", "gender_qids"])
+    joined = pc.binary_join(table.column("gender_qids"), "+")
+    table = table.drop_columns("gender_qids").append_column("values", joined)
+    by_lang = table.group_by(["lang", "values"]).aggregate([([], "count_all")])
+    by_value = table.group_by("values").aggregate([("qid", "count_distinct")])
+    groups: dict[str, Counter[str]] = {}
+    values: dict[str, Counter[str]] = {}
+    for row in by_lang.to_pylist():
+        qids = row["values"].split("+")
+        for counts, name in ((groups, gender_of(qids, scheme)), (values, gender_of(qids, "raw"))):
+            counts.setdefault(name, Counter())[row["lang"]] += row["count_all"]
+    filed: dict[str, Counter[str]] = {}
+    for row in by_value.to_pylist():
+        qids = row["values"].split("+")
+        group = filed.setdefault(gender_of(qids, scheme), Counter())
+        group[gender_of(qids, "raw")] += row["qid_count_distinct"]
+    drops = _count_drops(_read(folder, DROPS_FILE, ["code", "detail"]), values)
+    langs = tuple(sorted({lang for counts in values.values() for lang in counts}))
+    return GenderStats(
+        scheme, langs, _ordered(groups), _ordered(filed), _ordered(values), dict(drops)
+    )
+
+
+def _read(folder: Path, name: str, columns: list[str]) -> pa.Table:
+    path = folder / name
+    if not path.is_file():
+        raise InputError(
+            f"no {name}: not the folder of a finished fetch",
+            where=folder, hint="curate politicians fetch --out FOLDER",
+        )  # fmt: skip
+    return read_parquet(path, wanted=columns)
+
+
+def _count_drops(table: pa.Table, values: dict[str, Counter[str]]) -> Counter[str]:
+    """Why people were left out; those without a gender and animals go into `values` too."""
+    codes = sorted(table.column("code").to_pylist())
+    for row in table.to_pylist():
+        if row["code"] not in _COUNTED:
+            continue
+        detail = json.loads(row["detail"])
+        counts = values.setdefault(gender_of(detail["gender_qids"], "raw"), Counter())
+        counts.update(detail["langs"])
+    return Counter(codes)
+
+
+def _ordered(counts: dict[str, Counter[str]]) -> dict[str, dict[str, int]]:
+    """The three groups first, then the largest, those without a gender last."""
+
+    def place(name: str) -> tuple[int, int, str]:
+        rank = GROUPS.index(name) if name in GROUPS else len(GROUPS)
+        return (99 if name == UNKNOWN else rank, -sum(counts[name].values()), name)
+
+    return {name: dict(sorted(counts[name].items())) for name in sorted(counts, key=place)}

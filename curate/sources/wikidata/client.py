@@ -1,0 +1,167 @@
+"""A client of a SPARQL endpoint: one query at a time, with pauses, retries and a name."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from curate import __version__
+from curate.errors import MissingExtraError, UsageError
+from curate.sources.wikidata.failures import Failure, explained, read_answer
+from curate.sources.wikidata.terms import Binding
+
+if TYPE_CHECKING:
+    from tenacity import RetryCallState
+
+__all__ = ["Endpoint", "checked_contact"]
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_CONTACT = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|https?://\S+\.\S+")
+_LONGEST_WAIT = 900.0
+_HEAVY_ATTEMPTS, _FIRST_ATTEMPTS = 3, 3
+_SLOW = 30.0
+"""Seconds after which a cut answer or a 504 is no accident: the query was too much."""
+
+
+def checked_contact(contact: str) -> str:
+    """A contact that an operator could write to; raises UsageError for anything else."""
+    contact = contact.strip()
+    if not contact.isascii() or not contact.isprintable() or not _CONTACT.fullmatch(contact):
+        raise UsageError(
+            "a query service wants to know whom to write to when something goes wrong",
+            hint="--contact YOU@EXAMPLE.ORG (or the address of a page about you)",
+        )
+    return contact
+
+
+class Endpoint:
+    """A SPARQL 1.1 endpoint, asked by POST for JSON.
+
+    `contact` is sent in every User-Agent. `timeout` (seconds) bounds one attempt and should be
+    longer than the endpoint's own limit, so that a query never runs there when the next is sent.
+    `pause` is the least time between an answer and the next query; None: none on this machine,
+    half a second elsewhere. `attempts` bounds the tries of one query, the wait between them
+    doubles from `backoff` seconds with jitter, or is what Retry-After asks for.
+    `on_request(kind, outcome, seconds)` hears of every attempt, `on_wait(seconds, reason)` of every
+    wait that comes before another one.
+    """
+
+    def __init__(
+        self, url: str, *, contact: str, timeout: float = 90.0, pause: float | None = None,
+        attempts: int = 6, backoff: float = 1.0,
+        on_request: Callable[[str, str, float], None] = lambda kind, outcome, seconds: None,
+        on_wait: Callable[[float, str], None] = lambda seconds, reason: None,
+    ) -> None:  # fmt: skip
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise UsageError("the endpoint is no http address", where=url)
+        if parts.username or parts.password:
+            raise UsageError("the endpoint's address holds a password", hint="leave it out")
+        own = 0.0 if parts.hostname in _LOOPBACK else 0.5
+        self.url = url
+        self._agent = f"curate/{__version__} ({checked_contact(contact)}) SPARQLWrapper"
+        self._timeout, self._pause = timeout, own if pause is None else pause
+        self._attempts, self._backoff = attempts, backoff
+        self._on_request, self._on_wait = on_request, on_wait
+        self._lock = threading.Lock()
+        self._answered, self._last = False, float("-inf")
+
+    def select(self, query: str, *, kind: str) -> list[Binding]:
+        """The rows of a SELECT; `kind` names the query where requests are counted.
+
+        Raises QueryTimeoutError where less should be asked for at once, RemoteError where the
+        endpoint rejects the query or fails after all attempts.
+        """
+        try:
+            import tenacity
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("tenacity", "politicians") from error
+        retrying = tenacity.Retrying(
+            retry=tenacity.retry_if_exception(_again),
+            stop=self._enough, wait=self._wait, reraise=True,
+            before_sleep=self._say,
+        )  # fmt: skip
+        with self._lock:
+            try:
+                return retrying(self._once, query, kind)
+            except Failure as failure:
+                raise failure.error(self.url) from None
+
+    def _once(self, query: str, kind: str) -> list[Binding]:
+        time.sleep(max(0.0, self._last + self._pause - time.monotonic()))
+        began = time.monotonic()
+        outcome = "interrupted"
+        try:
+            body, content = self._sent(query, until=began + self._timeout)
+            rows = read_answer(body, content)
+            outcome = "ok"
+        except Failure as failure:
+            failure.sure |= failure.heavy and time.monotonic() - began > _SLOW
+            outcome = failure.outcome
+            self._answered |= not failure.lost
+            raise
+        finally:
+            self._last = time.monotonic()
+            self._on_request(kind, outcome, self._last - began)
+        self._answered = True
+        return rows
+
+    def _sent(self, query: str, *, until: float) -> tuple[bytes, str]:
+        try:
+            import SPARQLWrapper
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("SPARQLWrapper", "politicians") from error
+        wrapper = SPARQLWrapper.SPARQLWrapper(
+            self.url, returnFormat=SPARQLWrapper.JSON, agent=self._agent
+        )
+        wrapper.setMethod(SPARQLWrapper.POST)
+        wrapper.setOnlyConneg(True)
+        wrapper.setTimeout(max(1, round(self._timeout)))
+        wrapper.setQuery(query)
+        try:
+            answer = wrapper.query()
+            with answer.response as response:
+                return _read(response, until), str(answer.info().get("content-type", ""))
+        except Exception as error:
+            raise explained(error) from None
+
+    def _enough(self, state: RetryCallState) -> bool:
+        failure = _failure(state)
+        most = self._attempts if self._answered else min(_FIRST_ATTEMPTS, self._attempts)
+        if failure.heavy:
+            most = 1 if failure.sure else min(_HEAVY_ATTEMPTS, self._attempts)
+        return state.attempt_number >= most or failure.wait > _LONGEST_WAIT
+
+    def _wait(self, state: RetryCallState) -> float:
+        import tenacity
+
+        own = tenacity.wait_exponential(multiplier=self._backoff, max=60.0)
+        jitter = tenacity.wait_random(0.0, self._backoff)(state)
+        return max(own(state), _failure(state).wait) + jitter
+
+    def _say(self, state: RetryCallState) -> None:
+        self._on_wait(state.upcoming_sleep, _failure(state).message)
+
+
+def _again(error: BaseException) -> bool:
+    return isinstance(error, Failure) and error.again
+
+
+def _failure(state: RetryCallState) -> Failure:
+    error = state.outcome.exception() if state.outcome else None
+    assert isinstance(error, Failure)
+    return error
+
+
+def _read(response: Any, until: float) -> bytes:
+    """The whole body; a server that drips is no better than one that is silent."""
+    pieces = []
+    while piece := response.read(1 << 16):
+        pieces.append(piece)
+        if time.monotonic() > until:
+            raise TimeoutError
+    return b"".join(pieces)

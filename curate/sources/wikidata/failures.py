@@ -1,0 +1,146 @@
+"""What may go wrong with one query, and whether asking again can help."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+
+from curate.errors import CurateError, RemoteError
+from curate.sources.wikidata.terms import Binding
+
+__all__ = ["Failure", "QueryTimeoutError", "explained", "read_answer"]
+
+_TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
+_TIMED_OUT = re.compile(rb"TimeoutException|timed?[ -]?out|QueryTimeout", re.IGNORECASE)
+_IS_IT = "is this the address of a SPARQL endpoint? Wikidata's is https://query.wikidata.org/sparql"
+_KEPT = "finished parts are kept: run the same command again"
+
+
+class QueryTimeoutError(RemoteError):
+    """The endpoint cannot answer this query in its time: ask for less at once."""
+
+
+@dataclass
+class Failure(Exception):
+    """One attempt that failed.
+
+    `again`: asking again may help. `heavy`: the query may be too much for the endpoint; `sure`
+    that it is, for the endpoint says so or had long to answer. `wait`: seconds that it asks for.
+    `lost`: there was no answer at all. It never leaves the client.
+    """
+
+    message: str
+    outcome: str
+    again: bool = False
+    heavy: bool = False
+    sure: bool = False
+    lost: bool = False
+    wait: float = 0.0
+    hint: str = _KEPT
+
+    def error(self, where: str) -> CurateError:
+        kind = QueryTimeoutError if self.heavy else RemoteError
+        return kind(self.message, where=where, hint=self.hint)
+
+
+def explained(error: Exception) -> Failure:
+    """What an error of SPARQLWrapper, urllib or http.client means."""
+    from SPARQLWrapper import SPARQLExceptions
+
+    known = {
+        SPARQLExceptions.QueryBadFormed: 400,
+        SPARQLExceptions.Unauthorized: 401,
+        SPARQLExceptions.EndPointNotFound: 404,
+        SPARQLExceptions.URITooLong: 414,
+        SPARQLExceptions.EndPointInternalError: 500,
+    }
+    for kind, status in known.items():
+        if isinstance(error, kind):
+            return _by_status(status, str(error).partition("Response:")[2].encode(), {})
+    if isinstance(error, HTTPError):
+        return _by_status(error.code, _body(error), dict(error.headers or {}))
+    cause = error.reason if isinstance(error, URLError) else error
+    if isinstance(cause, TimeoutError):
+        return Failure("no answer in time", "timeout", again=True, heavy=True, sure=True)
+    if isinstance(error, OSError | HTTPException):
+        text = " ".join(str(cause).split()) or type(cause).__name__
+        lost = isinstance(error, URLError)
+        said = "cannot be reached" if lost else "the connection broke off"
+        hint = f"is the address right, and this machine on line? {_KEPT}" if lost else _KEPT
+        return Failure(f"{said} ({text})", "connection", again=True, lost=lost, hint=hint)
+    raise error
+
+
+def _body(error: HTTPError) -> bytes:
+    try:
+        return error.read(100_000)
+    except (OSError, HTTPException):
+        return b""
+
+
+def _by_status(status: int, body: bytes, headers: dict[str, str]) -> Failure:
+    outcome = str(status)
+    said = _first_line(body)
+    if status == 400:
+        hint = "the endpoint must speak SPARQL 1.1; no part of it was fetched twice"
+        return Failure(f"the query is rejected: {said}", outcome, hint=hint)
+    if status in {401, 403}:
+        hint = "the endpoint wants another --contact, or has shut this address out for a while"
+        return Failure(f"access is refused ({status}) {said}".rstrip(), outcome, hint=hint)
+    if status not in _TRANSIENT:
+        return Failure(f"fails with {status} {said}".rstrip(), outcome, hint=_IS_IT)
+    wait = _retry_after(headers)
+    # QLever answers 429 for a query that took too long; a true 429 names the time to wait
+    sure = status in {429, 500} and not wait and bool(_TIMED_OUT.search(body))
+    heavy = sure or status == 504
+    return Failure(
+        f"fails with {status} {said}".rstrip(), outcome,
+        again=True, heavy=heavy, sure=sure, wait=wait,
+    )  # fmt: skip
+
+
+def _first_line(body: bytes) -> str:
+    """What the endpoint says in its first line with words; a page of HTML says nothing."""
+    text = body.decode("utf-8", "replace")
+    if "<html" in text.lower():
+        return "(a page)"
+    lines = [" ".join(re.sub(r"\\[ntr]|b'", " ", line).split()) for line in text.splitlines()]
+    line = next((line for line in lines if line.strip("b'\" ")), "")
+    return line if len(line) <= 200 else line[:199] + "…"
+
+
+def _retry_after(headers: dict[str, str]) -> float:
+    """Seconds of a Retry-After header, which holds seconds or a date."""
+    text = next((value for name, value in headers.items() if name.lower() == "retry-after"), "")
+    if text.strip().isdecimal():
+        return float(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time()) if text else 0.0
+    except ValueError:
+        return 0.0
+
+
+def read_answer(body: bytes, kind: str) -> list[Binding]:
+    """The rows of an answer with status 200; raises Failure for what is no whole answer.
+
+    An endpoint that runs out of time may have begun with 200 already: the rest is then missing.
+    """
+    if body.lstrip()[:1] == b"<" or "html" in kind:
+        return _raise(Failure("a page instead of data", "page", again=True, hint=_IS_IT))
+    try:
+        answer: Any = json.loads(body)
+        bindings: list[Binding] = answer["results"]["bindings"]
+    except (ValueError, KeyError, TypeError):
+        sure = bool(_TIMED_OUT.search(body[-20_000:]))
+        return _raise(Failure("the answer is cut off", "cut", again=True, heavy=True, sure=sure))
+    return bindings
+
+
+def _raise(failure: Failure) -> list[Binding]:
+    raise failure
