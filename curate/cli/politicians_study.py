@@ -78,7 +78,7 @@ def study(
     smoothing: Annotated[float, typer.Option(min=0, help="Added to every word and gender.")] = 0.0,
     draws: Annotated[int, typer.Option(min=1, help="Bootstrap draws over people.")] = 999,
     latent_draws: Annotated[
-        int, typer.Option(min=0, help="Bootstrap draws of the latent model; 0: no intervals.")
+        int, typer.Option(min=0, help="Bootstrap draws of the latent model; under 2: no intervals.")
     ] = 20,
     steps: Annotated[int, typer.Option(min=1, help="Steps in fitting the latent model.")] = 1500,
     largest: Annotated[int, typer.Option(min=2, help="Largest-deviation words compared.")] = 100,
@@ -113,6 +113,7 @@ def study(
         representations=representations, device=device,
     )  # fmt: skip
     found, lexica = _run(words, _Read(people, lexicon, supersenses, models), settings)
+    _need_both(found, settings.genders)
     summary = _write(out, found, settings, lexica, [*words, *([people] if people else [])])
     if as_json:
         typer.echo(json.dumps(summary, ensure_ascii=False))
@@ -129,6 +130,33 @@ def _two(text: str) -> tuple[str, str]:
     return parts[0], parts[1]
 
 
+def _need_both(found: Study, two: tuple[str, str]) -> None:
+    """Raise InputError where no set of people holds both genders: a name mistyped, as a rule."""
+    from curate.errors import InputError
+
+    held: dict[tuple[str, ...], set[str]] = {}
+    for row in found.rows["people"]:
+        unit = (row["lang"], row["upos"], row["model"], row["subset"])
+        held.setdefault(unit, set()).add(row["gender"])
+    if not any(genders >= set(two) for genders in held.values()):
+        there = ", ".join(sorted(set().union(*held.values())))
+        raise InputError(
+            f"no words beside both {two[0]!r} and {two[1]!r} people: nothing to compare",
+            hint=f"name two of the genders here with --genders: {there or 'none'}",
+        )
+
+
+def _check_extras(*, lexica: bool, clusters: str) -> None:
+    """Tell of what is not installed, or of no such model, before the long part begins."""
+    from curate.politicians.study.extras import optional
+
+    if lexica:
+        optional("statsmodels", package="statsmodels")
+    if clusters:
+        optional("sklearn.cluster", package="scikit-learn")
+        _model(clusters)
+
+
 def _run(words: list[Path], read: _Read, settings: Settings) -> tuple[Study, dict[str, Any]]:
     """The study, and what each language's merged lexicon holds."""
     from curate.politicians.study.inputs import (
@@ -143,6 +171,7 @@ def _run(words: list[Path], read: _Read, settings: Settings) -> tuple[Study, dic
 
     for text in settings.subsets:  # a wrong one is told before anything is computed
         parse_subset(text)
+    _check_extras(lexica=bool(read.lexica), clusters=settings.representations)
     facts = ModelFacts.known(read.models)
     senses = {lang: read_supersenses(own) for lang, own in by_language(read.supersenses).items()}
     lexica, about = {}, {}
@@ -167,24 +196,45 @@ def _write(
     from curate import __version__
     from curate.engine import write_json
     from curate.politicians.study.page import write_page
-    from curate.politicians.study.results import as_table, write_tables
+    from curate.politicians.study.results import as_table, clear_tables, write_tables
 
     out.mkdir(parents=True, exist_ok=True)
+    earlier = _earlier_files(out / SUMMARY)
     tables = {name: as_table(name, rows) for name, rows in found.rows.items()}
     about: dict[str, Any] = {
-        "settings": asdict(settings),
+        "settings": {**asdict(settings), "representations": _model(settings.representations)},
         "inputs": {"files": [path.name for path in inputs], "lexica": lexica},
     }
+    written = write_tables(out, tables)
+    clear_tables(out, earlier, kept=written)
     summary = {
         "curate": __version__,
         **about,
-        "files": [*write_tables(out, tables), PAGE],
+        "files": [*written, PAGE],
         "rows": {name: table.num_rows for name, table in tables.items()},
         "notes": found.notes,
     }
     write_page(out / PAGE, found, about)
     write_json(out / SUMMARY, summary)
     return summary
+
+
+def _model(name: str) -> str:
+    """A model's name and revision, without the folders it lies in; InputError where none is."""
+    if not name:
+        return ""
+    from curate.models.sources import find_model
+
+    found = find_model(name)
+    return f"{found.name}@{found.revision}"
+
+
+def _earlier_files(summary: Path) -> list[str]:
+    """What an earlier study in this folder says that it wrote."""
+    try:
+        return [str(name) for name in json.loads(summary.read_text(encoding="utf-8"))["files"]]
+    except (OSError, ValueError, TypeError, KeyError):
+        return []  # none, or another program's
 
 
 def _say(found: Study, out: Path) -> None:

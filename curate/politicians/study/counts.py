@@ -67,6 +67,15 @@ class WordUse:
         return np.asarray((self._members @ there).T.todense()).round().astype(np.int64)
 
     @property
+    def same_everywhere(self) -> NDArray[np.bool_]:
+        """(words,) whether the word has one weight beside everybody, and so no information."""
+        columns = self.weights.tocsc()
+        largest = np.asarray(columns.max(axis=0).todense()).ravel()
+        smallest = np.asarray(columns.min(axis=0).todense()).ravel()
+        same: NDArray[np.bool_] = (smallest == largest) & (largest > 0)
+        return same
+
+    @property
     def _members(self) -> Any:
         from scipy import sparse
 

@@ -36,6 +36,7 @@ class _Section:
     model: str
     people: list[Row]
     differences: Strips | None
+    alone: list[tuple[str, int, list[Row]]]
     others: list[tuple[str, list[Row]]]
     deviations: list[tuple[str, list[tuple[str, list[Row]]]]]
     sentiment: list[tuple[str, Strips]]
@@ -94,7 +95,8 @@ def _section(study: Study, lang: str, upos: str, two: tuple[str, str]) -> _Secti
     def main(name: str) -> list[Row]:
         return [r for r in own[name] if r["model"] == model and r["subset"] == EVERYONE]
 
-    differences = [row for row in main("differences") if row["difference"] is not None]
+    compared = main("differences")
+    differences = [row for row in compared if row["difference"] is not None]
     shown = differences[:_TOP] + differences[max(_TOP, len(differences) - _TOP) :]
     return _Section(
         lang,
@@ -102,6 +104,7 @@ def _section(study: Study, lang: str, upos: str, two: tuple[str, str]) -> _Secti
         model,
         people=[row for row in own["people"] if row["subset"] == EVERYONE],
         differences=strips(shown, "difference"),
+        alone=_alone(compared, two),
         others=_others(main("pmi"), two),
         deviations=_deviations(main("deviations"), two),
         sentiment=[
@@ -116,6 +119,16 @@ def _section(study: Study, lang: str, upos: str, two: tuple[str, str]) -> _Secti
 
 def _of(rows: Iterable[Row], column: str, value: str) -> list[Row]:
     return [row for row in rows if row[column] == value]
+
+
+def _alone(rows: Iterable[Row], two: tuple[str, str]) -> list[tuple[str, int, list[Row]]]:
+    """The words beside one of two genders alone, by p: the gender, how many, and the first."""
+    found = []
+    for gender in two:
+        own = sorted(_of(rows, "only", gender), key=lambda row: (row["p"], row["word"]))
+        if own:
+            found.append((gender, len(own), own[:_TOP]))
+    return found
 
 
 def _others(rows: Sequence[Row], two: tuple[str, str]) -> list[tuple[str, list[Row]]]:

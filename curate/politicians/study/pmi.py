@@ -45,8 +45,10 @@ class Pmi:
 class Difference:
     """PMI(w, first) - PMI(w, second) of (words,), with interval and test.
 
-    `p` is that of no association (see `curate.politicians.study.association`), `p_bonferroni` is p
-    times the number of words.
+    `p` is that of no association by the `test` of each word (see
+    `curate.politicians.study.association`), `p_bonferroni` is p times `tests`, the number of words
+    beside either gender. A word beside one of the two alone has an infinite value, with its sign;
+    NaN: beside neither.
     """
 
     words: tuple[str, ...]
@@ -57,6 +59,8 @@ class Difference:
     high: Floats
     p: Floats
     p_bonferroni: Floats
+    test: tuple[str, ...]
+    tests: int
 
 
 def pmi(
@@ -101,13 +105,19 @@ def pmi_difference(found: Pmi, first: str, second: str, *, confidence: float = 0
     with np.errstate(invalid="ignore"):
         value = found.value[:, a] - found.value[:, b]
         low, high = percentiles(found.drawn[..., a] - found.drawn[..., b], confidence=confidence)
-    p = association(found.use.only_genders([first, second]))
-    return Difference(found.use.words, first, second, value, low, high, p, bonferroni(p))
+        # draws are kept in single precision: beyond the sixth digit they are noise
+        low, high = np.round(low, 6) + 0.0, np.round(high, 6) + 0.0
+    two = found.use.only_genders([first, second])
+    tested, tests = association(two), int(two.holders.any(axis=1).sum())
+    return Difference(
+        found.use.words, first, second, value, low, high,
+        tested.p, bonferroni(tested.p, tests=tests), tested.test, tests,
+    )  # fmt: skip
 
 
-def bonferroni(p: Floats) -> Floats:
-    """p times the number of tests, at most 1."""
-    corrected: Floats = np.minimum(1.0, p * len(p))
+def bonferroni(p: Floats, *, tests: int | None = None) -> Floats:
+    """p times the number of tests (default: of values), at most 1."""
+    corrected: Floats = np.minimum(1.0, p * (len(p) if tests is None else tests))
     return corrected
 
 

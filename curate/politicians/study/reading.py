@@ -37,7 +37,7 @@ class Group:
 
 
 def word_files(paths: Iterable[Path]) -> list[Path]:
-    """The tables that `paths` name: files, or folders that hold ``words.parquet``."""
+    """The tables that `paths` name: files, or folders that hold ``words.parquet``; each once."""
     found = []
     for path in paths:
         inner = sorted(path.rglob(WORDS_FILE)) if path.is_dir() else [path]
@@ -46,6 +46,7 @@ def word_files(paths: Iterable[Path]) -> list[Path]:
                 f"no {WORDS_FILE} in this folder", where=path, hint="name what words were written"
             )
         found += inner
+    found = list({path.resolve(): path for path in reversed(found)}.values())[::-1]
     for path in found:
         missing = set(schema.POLITICIAN_WORDS.names) - set(read_parquet_schema(path).names)
         if missing:
@@ -68,12 +69,27 @@ class WordTable:
         self._genders = genders
 
     def groups(self) -> list[Group]:
-        """The parts there are, sorted."""
-        names = ["lang", "upos", "model"]
+        """The parts there are, sorted. InputError where one model's name has two revisions.
+
+        Two models of one name cannot be told apart in what is written, and one model's words would
+        be those of both.
+        """
+        names = ["lang", "upos", "model", "revision"]
         found: set[Group] = set()
+        revisions: dict[str, str] = {}
         for batch in self._data.scanner(columns=names, batch_size=_BATCH).to_batches():
             part = pa.Table.from_batches([batch]).group_by(names).aggregate([])
-            found |= {Group(**row) for row in part.to_pylist()}
+            for row in part.to_pylist():
+                own = row.pop("revision")
+                known = revisions.setdefault(row["model"], own)
+                if known != own:
+                    both = " and ".join(sorted([known, own]))
+                    raise InputError(
+                        f"two revisions of one model: {both}",
+                        where=row["model"],
+                        hint="study them apart, or give their folders different names",
+                    )
+                found.add(Group(**row))
         return sorted(found)
 
     def use(
@@ -154,7 +170,8 @@ class _Rows:
 
     def result(self) -> WordUse:
         if not self._people:
-            raise InputError("no words beside anyone of known gender here")
+            hint = "is the table of people one of this language?" if self._given is not None else ""
+            raise InputError("no words beside anyone of known gender here", hint=hint)
         person, word, weight = (np.concatenate(part) for part in zip(*self._parts, strict=True))
         # people and words in an order of their own, whatever came first in the files
         people = sorted(self._people, key=lambda qid: (len(qid), qid))

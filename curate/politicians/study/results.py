@@ -18,7 +18,7 @@ import pyarrow as pa
 from curate.engine import replacing, write_parquet
 from curate.sources.delimited import guarded
 
-__all__ = ["ALL_MODELS", "TABLES", "Unit", "as_table", "finite", "write_tables"]
+__all__ = ["ALL_MODELS", "TABLES", "Unit", "as_table", "clear_tables", "finite", "write_tables"]
 
 ALL_MODELS = "all"
 Unit = dict[str, Any]
@@ -45,8 +45,9 @@ TABLES: dict[str, pa.Schema] = {
     ),
     "differences": _schema(
         ("word", _TEXT), ("first", _TEXT), ("second", _TEXT), ("n_first", _WHOLE),
-        ("n_second", _WHOLE), ("difference", _REAL), *_ENDS, ("p", _REAL),
-        ("p_bonferroni", _REAL), ("n_words", _WHOLE), ("draws", _WHOLE), ("seed", _WHOLE),
+        ("n_second", _WHOLE), ("difference", _REAL), ("only", _TEXT), *_ENDS, ("p", _REAL),
+        ("test", _TEXT), ("p_bonferroni", _REAL), ("n_words", _WHOLE), ("draws", _WHOLE),
+        ("seed", _WHOLE),
     ),
     "deviations": _schema(
         ("gender", _TEXT), ("sentiment", _TEXT), ("rank", _WHOLE), ("word", _TEXT),
@@ -107,6 +108,13 @@ def write_tables(out: Path, tables: Mapping[str, pa.Table]) -> list[str]:
         _write_tsv(out / f"{name}.tsv", table.column_names, table.to_pylist())
         written += [f"{name}.parquet", f"{name}.tsv"]
     return written
+
+
+def clear_tables(out: Path, earlier: Iterable[str], *, kept: Iterable[str]) -> None:
+    """Remove the tables that an earlier study wrote there and this one did not write anew."""
+    own = {f"{name}.{kind}" for name in TABLES for kind in ("parquet", "tsv")}
+    for name in own & set(earlier) - set(kept):
+        (out / name).unlink(missing_ok=True)
 
 
 def _write_tsv(path: Path, names: list[str], rows: Iterable[Mapping[str, Any]]) -> None:

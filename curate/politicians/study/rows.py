@@ -55,19 +55,35 @@ def pmi_rows(unit: Unit, found: Pmi, seed: int) -> Rows:
 
 
 def difference_rows(unit: Unit, found: Difference, of: Pmi, seed: int) -> Rows:
-    """Every word, the largest difference first; words seen beside one gender alone last."""
+    """Every word, from the likeliest beside the first gender to that beside the second.
+
+    Words seen beside one of the two alone stand at its end, the smallest p outermost, and `only`
+    names it; words seen beside neither come last.
+    """
     use = of.use
     first, second = (use.genders.index(gender) for gender in (found.first, found.second))
-    value = np.where(np.isfinite(found.value), found.value, -np.inf)
-    for at in sorted(range(len(found.words)), key=lambda at: (-value[at], found.words[at])):
+    for at in _by_difference(found):
+        alone = found.first if found.value[at] > 0 else found.second
         yield {
             **unit, "word": found.words[at], "first": found.first, "second": found.second,
             "n_first": int(use.holders[at, first]), "n_second": int(use.holders[at, second]),
-            "difference": finite(found.value[at]), "ci_low": finite(found.low[at]),
-            "ci_high": finite(found.high[at]), "p": float(found.p[at]),
-            "p_bonferroni": float(found.p_bonferroni[at]), "n_words": len(found.words),
+            "difference": finite(found.value[at]),
+            "only": alone if np.isinf(found.value[at]) else "", "ci_low": finite(found.low[at]),
+            "ci_high": finite(found.high[at]), "p": float(found.p[at]), "test": found.test[at],
+            "p_bonferroni": float(found.p_bonferroni[at]), "n_words": found.tests,
             "draws": len(of.drawn), "seed": seed,
         }  # fmt: skip
+
+
+def _by_difference(found: Difference) -> list[int]:
+    def key(at: int) -> tuple[bool, float, float, str]:
+        value = float(found.value[at])
+        if np.isnan(value):
+            return True, 0.0, 0.0, found.words[at]
+        outermost = np.sign(value) * found.p[at] if np.isinf(value) else 0.0
+        return False, -value, float(outermost), found.words[at]
+
+    return sorted(range(len(found.words)), key=key)
 
 
 def deviation_rows(unit: Unit, found: Deviations, seed: int) -> Rows:

@@ -87,17 +87,31 @@ def run_study(
     chosen = settings or Settings()
     study = Study({name: [] for name in TABLES})
     runner = _Runner(study, chosen, lexica or {}, supersenses or {}, report or (lambda _: None))
+    if chosen.subsets and people is None:
+        raise InputError("a subset needs the table of people", hint="give --people")
     files = word_files(words)
-    groups = WordTable(files).groups()
+    groups = _groups(files)
     for lang, upos in sorted({(group.lang, group.upos) for group in groups}):
         known = read_people(people, lang=lang) if people is not None else None
+        if known is not None and not known.genders:
+            study.notes.append(f"{lang} {upos}: no people of this language in the table of people")
+            continue
         table = WordTable(files, genders=known.genders if known else None)
         own = [group for group in groups if (group.lang, group.upos) == (lang, upos)]
         runner.language(table, own, known)
     for lang in sorted(set(lexica or {}) - {group.lang for group in groups}):
         study.notes.append(f"{lang}: a sentiment lexicon, but no words of this language")
+    if not study.rows["people"]:
+        raise InputError("nobody of these words' languages", where=people, hint="check --people")
     runner.variance(facts or ModelFacts.known())
     return study
+
+
+def _groups(files: Sequence[Path]) -> list[Group]:
+    groups = WordTable(files).groups()
+    if not groups:
+        raise InputError("these tables hold no words", where=", ".join(map(str, files)))
+    return groups
 
 
 class _Runner:
@@ -124,14 +138,17 @@ class _Runner:
             use, unknown = table.use(members, top=self._set.top, weigh=self._set.weigh)
             unit = {"lang": members[0].lang, "upos": members[0].upos, "model": model}
             if unknown:
-                self._note(unit, f"{unknown:,} people of unknown gender were left out")
+                absent = ", or not in the table of people" if people is not None else ""
+                self._note(unit, f"{unknown:,} people of unknown gender were left out{absent}")
+            self._same(unit, use)
             found = self._part({**unit, "subset": EVERYONE}, use)
             if found is not None and model != ALL_MODELS:
                 self._keep(members[0], found)
             if model == ALL_MODELS or len(sets) == 1:
                 self._clusters({**unit, "subset": EVERYONE}, use)
             for name in self._set.subsets:
-                self._subset({**unit, "subset": name}, use, people)
+                if people is not None:
+                    self._subset({**unit, "subset": name}, use, people)
 
     def variance(self, facts: ModelFacts) -> None:
         """Tables 5 and 8: sentiment by architecture, size and language."""
@@ -196,9 +213,13 @@ class _Runner:
             study.add("supersenses", rows.contrast_rows(own, tested, pair, "supersense", seed))
         return found
 
-    def _subset(self, unit: Unit, use: WordUse, people: People | None) -> None:
-        if people is None:
-            raise InputError("a subset needs the table of people", hint="give --people")
+    def _same(self, unit: Unit, use: WordUse) -> None:
+        same, size = int(use.same_everywhere.sum()), len(use.words)
+        if same:
+            told = f"{same:,} of {size:,} words stand beside everybody with one weight"
+            self._note(unit, f"{told}, and tell nothing of gender: keep fewer a person (top)")
+
+    def _subset(self, unit: Unit, use: WordUse, people: People) -> None:
         inside = people.members(use, parse_subset(unit["subset"]), lang=unit["lang"])
         if not inside.any():
             self._note(unit, "nobody is in this subset")

@@ -43,7 +43,10 @@ class Training:
 
 @dataclass(frozen=True)
 class Merged:
-    """A merged lexicon: (words, 3) concentrations over `SENTIMENTS`, at least 1 each."""
+    """A merged lexicon: (words, 3) concentrations over `SENTIMENTS`, at least 1 each of a training.
+
+    Those of a lexicon that was only read are its shares.
+    """
 
     words: tuple[str, ...]
     concentration: Floats
@@ -93,7 +96,7 @@ class SentiVae:
 def merge_lexica(views: Sequence[View], *, training: Training | None = None) -> Merged:
     """Train on `views` and merge them; one merged lexicon alone is only read."""
     if len(views) == 1 and views[0].scale.kind == "merged":
-        return Merged(views[0].words, 1.0 + views[0].values)
+        return Merged(views[0].words, views[0].values)  # its mean is what the file says
     return train_sentivae(views, training=training).merge(views)
 
 
