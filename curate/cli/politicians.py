@@ -28,7 +28,9 @@ class GenderScheme(StrEnum):
     raw = "raw"
 
 
-FolderArgument = Annotated[Path, typer.Argument(help="A folder of `curate politicians fetch`.")]
+FolderArgument = Annotated[
+    Path, typer.Argument(help="A folder of `curate politicians fetch` or `import`.")
+]
 SchemeOption = Annotated[
     GenderScheme,
     typer.Option(
@@ -116,7 +118,7 @@ class _Bars:
         console = Console(stderr=True)
         self._bars = Progress(
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining(),
-            TextColumn("{task.fields[at]}"), console=console, transient=True,
+            TextColumn("{task.fields[at]}", markup=False), console=console, transient=True,
             disable=not console.is_terminal,
         )  # fmt: skip
         self._countries = self._bars.add_task("countries listed", total=None, at="")
@@ -148,7 +150,10 @@ class _Bars:
         self._bars.update(self._countries, completed=len(self._listed), at=at)
 
     def _on_wait(self, seconds: float, reason: str) -> None:
-        self._bars.console.print(f"{reason}: waiting {seconds:.0f} s", highlight=False)
+        from rich.text import Text
+
+        # the reason is in the endpoint's words: none of them is markup
+        self._bars.console.print(Text(f"{reason}: waiting {seconds:.0f} s"))
 
     def _on_people(self, country: str, done: int, total: int) -> None:
         self._bars.update(self._people, visible=True, completed=done, total=total, at=country)
@@ -205,13 +210,14 @@ def _print_table(title: str, rows: dict[str, dict[str, int]], langs: tuple[str, 
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     table.add_column("gender", no_wrap=True)
     for lang in langs:
-        table.add_column(lang, justify="right", no_wrap=True)
+        table.add_column(Text(lang), justify="right", no_wrap=True)
     for name, counts in rows.items():
-        table.add_row(name, *(f"{counts.get(lang, 0):,}" for lang in langs))
+        table.add_row(Text(name), *(f"{counts.get(lang, 0):,}" for lang in langs))
     console = Console()
     least = console.measure(table).minimum  # numbers are never cut, however narrow the terminal
     Console(width=max(console.width, least)).print(table)
@@ -241,9 +247,10 @@ def names(
     [bold]curate politicians names out/people --out out/names --least-people 30[/bold]
     """
     from curate.politicians.names import given_names, write_names
+    from curate.politicians.people_origin import source_of
 
     found = given_names(folder, least_people=least_people, least_share=least_share)
-    record = write_names(found, out, source="Wikidata")
+    record = write_names(found, out, source=source_of(folder))
     if as_json:
         typer.echo(json.dumps(record, ensure_ascii=False))
         return

@@ -35,7 +35,8 @@ from curate.politicians.fetch_settings import (
 )
 from curate.politicians.parts import NO_LABELS, Parts
 from curate.politicians.parts_lock import held
-from curate.sources.wikidata import Endpoint, QueryTimeoutError, checked_contact
+from curate.politicians.people_origin import refuse_imported
+from curate.sources.wikidata import Endpoint, QueryTimeoutError, checked_contact, shown_address
 
 __all__ = ["Fetch", "Progress", "fetch"]
 
@@ -63,13 +64,14 @@ def fetch(
     """Write ``politicians.parquet``, ``drops.parquet`` and ``fetch.json`` to `out`; the latter.
 
     What an earlier run of the same fetch has finished is not asked for again; a fetch that is
-    whole asks for nothing. `contact` goes into the User-Agent and nowhere else. The tables depend
-    on what the endpoint holds, not on how often the fetch was cut off.
+    whole asks for nothing, even for another scheme. `contact` goes into the User-Agent and nowhere
+    else. The tables depend on what the endpoint holds, not on how often the fetch was cut off.
 
-    Raises UsageError for another fetch in the folder, an unknown occupation or a language without
-    labels, RemoteError where the endpoint fails: finished parts are kept.
+    Raises UsageError for another fetch or imported people in the folder, an unknown occupation or a
+    language without labels, RemoteError where the endpoint fails: finished parts are kept.
     """
     settings, contact = wanted.settings(), checked_contact(contact)
+    refuse_imported(out)
     with held(out):
         if not restart and (record := finished(out, settings)):
             return record
@@ -112,8 +114,9 @@ class _Run:
             self.parts.remove()  # there is nothing to go on with
             raise UsageError(
                 "nobody here has this occupation",
-                where=self.wanted.endpoint, hint="is the QID that of an occupation (P106)?",
-            )  # fmt: skip
+                where=shown_address(self.wanted.endpoint),
+                hint="is the QID that of an occupation (P106)?",
+            )
         fetch_people(
             self.endpoint, self.parts, numbers, occupations=occupations, tags=self.wanted.tags,
             on_people=lambda done: self.heard.on_people(
@@ -186,5 +189,6 @@ class _Run:
             self.parts.keep(NO_LABELS, lambda: empty)
             raise InputError(
                 f"nobody of {choice.people:,} people has a label in {', '.join(empty)}",
-                where=self.wanted.endpoint, hint="finished parts are kept; leave it out of --langs",
-            )  # fmt: skip
+                where=shown_address(self.wanted.endpoint),
+                hint="finished parts are kept; leave it out of --langs",
+            )

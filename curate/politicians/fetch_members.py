@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from curate.errors import RemoteError
 from curate.politicians.fetch_plan import ANY_COUNTRY, NO_COUNTRY, Part, endings, first_parts
 from curate.politicians.parts import Parts
 from curate.politicians.queries import countries_query, labels_query, subclasses_query
-from curate.sources.wikidata import Endpoint, QueryTimeoutError, qid_of
+from curate.sources.wikidata import Endpoint, QueryTimeoutError, qid_of, shown_address
 
 __all__ = ["country_names", "fetch_countries", "fetch_members", "members", "subclasses"]
 
@@ -58,9 +59,18 @@ def fetch_countries(endpoint: Endpoint, parts: Parts, occupations: list[str]) ->
 
 def _count(endpoint: Endpoint, occupations: list[str], ending: str) -> dict[str, int]:
     rows = endpoint.select(countries_query(occupations, ending=ending), kind="countries")
-    found = {qid_of(row.get("country")): int(row["people"]["value"]) for row in rows}
-    found.pop("", None)  # unknown countries
-    return found
+    counts: dict[str, int] = {}
+    for row in rows:
+        country = qid_of(row.get("country"))
+        number = row.get("people", {}).get("value", "")
+        if country and not number.isdecimal():
+            raise RemoteError(
+                f"the people of {country} are not counted ({number[:40]!r})",
+                where=shown_address(endpoint.url), hint="does it speak SPARQL 1.1?",
+            )  # fmt: skip
+        if country:  # no item: an unknown country, or a row that stands for "nobody"
+            counts[country] = int(number)
+    return counts
 
 
 def country_names(endpoint: Endpoint, countries: list[str], langs: list[str]) -> dict[str, str]:
@@ -70,7 +80,9 @@ def country_names(endpoint: Endpoint, countries: list[str], langs: list[str]) ->
     for start in range(0, len(countries), _BATCH):
         batch = countries[start : start + _BATCH]
         for row in endpoint.select(labels_query(batch, wanted), kind="country names"):
-            label = row["label"]
+            label = row.get("label")
+            if label is None:
+                continue
             rank = wanted.index(label["xml:lang"]) if label.get("xml:lang") in wanted else 99
             item = qid_of(row.get("item"))
             best[item] = min(best.get(item, (99, "")), (rank, label["value"]))

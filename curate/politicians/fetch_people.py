@@ -15,6 +15,7 @@ from curate.errors import RemoteError
 from curate.language import normalize
 from curate.politicians import queries
 from curate.politicians.parts import Parts
+from curate.politicians.people import one_line
 from curate.sources.wikidata import Binding, Endpoint, QueryTimeoutError, qid_of
 
 __all__ = ["FACTS", "fetch_people", "year_of"]
@@ -65,7 +66,7 @@ class _Facts:
 
     def _label(self, term: dict[str, str]) -> None:
         tag = term.get("xml:lang", "").lower()
-        text = normalize(term["value"]).strip()
+        text = one_line(normalize(term["value"]).strip())
         if text:  # an item has one label a language; of several, always the same one
             self.labels[tag] = min(text, self.labels.get(tag, text))
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from curate.errors import InputError, UsageError
 from curate.politicians.fetch_choose import tags_of
+from curate.politicians.fetch_refile import refile
 from curate.politicians.genders import SCHEMES
 from curate.politicians.parts import Parts, differences
-from curate.sources.wikidata import QID
+from curate.sources.wikidata import QID, checked_address, shown_address
 
 __all__ = [
     "DROPS_FILE",
@@ -22,6 +23,7 @@ __all__ = [
     "RECORD_FILE",
     "WIKIDATA",
     "Fetch",
+    "checked_language",
     "finished",
 ]
 
@@ -50,12 +52,11 @@ class Fetch:
     fallback: bool = False
 
     def settings(self) -> dict[str, Any]:
-        """As JSON, in one order, checked. Raises UsageError."""
+        """As JSON, in one order, checked; no key in the address is kept. Raises UsageError."""
         if not self.langs:
             raise UsageError("no language", hint="--langs ar,en")
         for lang in self.langs:
-            if not _TAG.fullmatch(lang) or not _is_language(lang):
-                raise UsageError(f"{lang!r} is no language tag", hint="as Wikidata has: en, zh, ru")
+            checked_language(lang)
         for qid in (*self.occupations, *self.classes):
             if not QID.fullmatch(qid):
                 raise UsageError(f"{qid!r} is no QID", hint="politicians are Q82955")
@@ -64,6 +65,8 @@ class Fetch:
         if self.scheme not in SCHEMES:
             raise UsageError(f"unknown gender scheme {self.scheme!r}", hint=", ".join(SCHEMES))
         values = {name: _listed(value) for name, value in asdict(self).items()}
+        checked_address(self.endpoint)
+        values["endpoint"] = shown_address(self.endpoint)
         return dict(sorted(values.items()))
 
     @property
@@ -76,20 +79,26 @@ def _listed(value: Any) -> Any:
     return sorted(set(value)) if isinstance(value, tuple) else value
 
 
-def _is_language(tag: str) -> bool:
+def checked_language(tag: str) -> str:
+    """A language tag, in small letters; raises UsageError for anything else."""
     import langcodes
 
-    return bool(langcodes.tag_is_valid(tag))
+    if not _TAG.fullmatch(tag) or not langcodes.tag_is_valid(tag):
+        raise UsageError(f"{tag!r} is no language tag", hint="as Wikidata has: en, zh, ru")
+    return tag
 
 
 def finished(out: Path, settings: dict[str, Any]) -> dict[str, Any] | None:
-    """The record of a fetch that is whole, its parts thrown away."""
+    """The record of a fetch that is whole, its parts thrown away.
+
+    Where only the scheme differs the genders are filed anew: that asks for nothing.
+    """
     path = out / RECORD_FILE
     if not path.is_file():
         return None
     try:
         record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        changed = differences(record["settings"], settings)
+        changed = differences({**record["settings"], "scheme": settings["scheme"]}, settings)
     except (ValueError, KeyError, TypeError) as error:
         raise InputError("not the record of a fetch", where=path, hint="--restart") from error
     if changed:
@@ -100,4 +109,6 @@ def finished(out: Path, settings: dict[str, Any]) -> dict[str, Any] | None:
     if not all((out / name).is_file() for name in (POLITICIANS_FILE, DROPS_FILE)):
         return None
     Parts(out / "parts", settings).remove()
+    if record["settings"].get("scheme") != settings["scheme"]:
+        return refile(out / POLITICIANS_FILE, path, record, scheme=settings["scheme"])
     return record

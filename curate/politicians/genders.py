@@ -25,13 +25,14 @@ ANIMAL, UNKNOWN = "animal", "unknown"
 
 _FILE = Path(__file__).with_name("genders.tsv")
 _COLUMNS = ["qid", "name", "kind", "default", "paper"]
-_KINDS = frozenset({"plain", "specific", ANIMAL, UNKNOWN})
+_KINDS = frozenset({"plain", "specific", "bodily", ANIMAL, UNKNOWN})
 
 
 @dataclass(frozen=True)
 class Gender:
     """A value of P21. `kind`: plain (male, female), specific (an identity that says more than
-    these), animal, or unknown; `default` and `paper` are its groups in these schemes."""
+    these), bodily (said of a body, beside any gender), animal, or unknown; `default` and `paper`
+    are its groups in these schemes."""
 
     qid: str
     name: str
@@ -61,9 +62,10 @@ def gender_of(qids: Sequence[str], scheme: str = "default") -> str:
     Values that mean "unknown" say nothing, and without any other the answer is `UNKNOWN`. Animals
     are `ANIMAL`; of a person who has such a value by mistake the others count. Where there are
     several, a specific value sets the plain ones aside (male and transgender female: a trans woman
-    whose old value was left standing); if what remains is of more than one group, as male and
-    female are, it is non-binary. ``raw`` joins the names of all values with ``+``, in their order
-    by QID.
+    whose old value was left standing), and any of both sets the bodily ones aside (female and
+    intersex: a woman; intersex alone: non-binary). If what remains is of more than one group, as
+    male and female are, it is non-binary. ``raw`` joins the names of all values with ``+``, in
+    their order by QID.
 
     Raises UsageError for a scheme that does not exist.
     """
@@ -78,7 +80,9 @@ def gender_of(qids: Sequence[str], scheme: str = "default") -> str:
         return "+".join(value.name for value in values)
     if not human:
         return ANIMAL
-    decisive = [value for value in human if value.kind == "specific"] or human
+    for kind in ("specific", "plain", "bodily"):
+        if decisive := [value for value in human if value.kind == kind]:
+            break
     groups = {value.default if scheme == "default" else value.paper for value in decisive}
     return groups.pop() if len(groups) == 1 else "non-binary"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ __all__ = ["GivenName", "given_name", "given_names", "write_names"]
 
 _ORDER = Path(__file__).with_name("name_order.toml")
 _GENDERS = {"male": "masculine", "female": "feminine"}
+_FORMULA = ("=", "+", "-", "@")
+_BREAKS = frozenset({"Cc", "Zl", "Zp"})
+"""Characters that would break a row of a table: controls, ends of lines and paragraphs."""
 _CHANCE = 0.01
 """How likely a word that says nothing of gender may be to pass for a monosex name."""
 
@@ -53,7 +57,8 @@ def given_name(label: str, lang: str) -> str:
     """
     rules = _order()["languages"].get(lang, {})
     parted = rules.get("parted", " ")
-    words = [word.strip() for word in label.split(parted) if word.strip()]
+    pieces = label.split(None if parted == " " else parted)
+    words = [word.strip() for word in pieces if word.strip()]
     if len(words) < 2:
         return ""
     if rules.get("given") == "last":
@@ -67,7 +72,9 @@ def given_name(label: str, lang: str) -> str:
 def _is_name(word: str) -> bool:
     # marks belong to a word (Devanagari writes its vowels with them) but no digit or point does
     letters = [character for character in word if character.isalpha()]
-    return len(word) >= 2 and bool(letters) and not any(c.isdigit() or c in '.,()"/' for c in word)
+    if len(word) < 2 or not letters or word.startswith(_FORMULA):
+        return False
+    return not any(c.isdigit() or c in '.,()"/' or unicodedata.category(c) in _BREAKS for c in word)
 
 
 def given_names(

@@ -50,15 +50,19 @@ class Parts:
             self.remove()
         state = self.folder / _STATE
         found = _read_state(state) if state.is_file() else self._state
+        wanted = self._state["settings"]
+        # no query depends on the scheme: it may change until the end
+        before = {**found["settings"], **{k: wanted[k] for k in ("scheme",) if k in wanted}}
+        found = {**found, "settings": before}
         if found["kept"] or found["tables"]:
-            changed = differences(found["settings"], self._state["settings"])
-            if changed and not _less_what_is_empty(found, self._state["settings"]):
+            changed = differences(before, wanted)
+            if changed and not _less_what_is_empty(found, wanted):
                 raise UsageError(
                     f"an unfinished fetch with other settings lies here: {'; '.join(changed)}",
                     where=self.folder.parent,
                     hint="--restart throws it away and begins anew; or name another folder",
                 )
-            self._state = {**found, "settings": self._state["settings"]}
+            self._state = {**found, "settings": wanted}
         self.folder.mkdir(parents=True, exist_ok=True)
         self._save()
 

@@ -14,11 +14,12 @@ from curate import schema
 from curate.errors import InputError, UsageError
 from curate.sources.tables import read_parquet
 
-__all__ = ["FILE_NAME", "choose_people", "qid_order", "read_people"]
+__all__ = ["FILE_NAME", "choose_people", "one_line", "qid_order", "read_people"]
 
 FILE_NAME = "politicians.parquet"
 
 _READ = ("qid", "lang", "name", "gender")
+_BREAKS = re.compile("[\t\n\r\x85\u2028\u2029]+")
 _NUMBERED = re.compile(r"(.*?)(\d+)")
 
 
@@ -26,6 +27,11 @@ def qid_order(qid: str) -> tuple[str, int, str]:
     """A key that sorts Q9 before Q10, and ids of other kinds by name and number."""
     match = _NUMBERED.fullmatch(qid)
     return (match[1], int(match[2]), qid) if match else (qid, -1, qid)
+
+
+def one_line(name: str) -> str:
+    """A name with a space for every tab and every end of a line in it."""
+    return _BREAKS.sub(" ", name)
 
 
 def read_people(path: Path, *, lang: str) -> pa.Table:

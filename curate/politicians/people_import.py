@@ -16,8 +16,10 @@ from curate import schema
 from curate.engine import write_json, write_parquet
 from curate.errors import InputError, UsageError
 from curate.language import NO_TEXT, normalize
+from curate.politicians.fetch_settings import checked_language
 from curate.politicians.genders import ANIMAL, UNKNOWN, gender_of, known_genders
-from curate.politicians.people import FILE_NAME, qid_order
+from curate.politicians.people import FILE_NAME, one_line, qid_order
+from curate.politicians.people_origin import IMPORT_FILE, refuse_fetched
 from curate.sources.delimited import Delimited, read_delimited
 
 __all__ = ["COLUMNS", "GENDERS", "ImportedPeople", "import_people", "write_people"]
@@ -31,7 +33,8 @@ GENDERS = Path(__file__).with_name("people_genders.tsv")
 Known beside them are the items of `curate.politicians.genders` by id and by name.
 """
 
-_YEAR = re.compile(r"\s*\+?(-?\d{4,})(?!\d)")
+_YEAR = re.compile(r"\s*\+?(-?[0-9]{4})(?:(?:0[0-9]|1[0-2])(?:[0-2][0-9]|3[01]))?(?![0-9])")
+"""Four digits, and a month and a day that may follow without hyphens (ISO 8601, both forms)."""
 
 
 @dataclass
@@ -76,8 +79,9 @@ def import_people(
     is ``row-N``, N counting the rows from 0. `genders` is a table like `GENDERS`, beside it; people
     with a value that neither knows are left out and counted, the others filed by `scheme` (see
     `gender_of`). `retrieved` is the day (ISO 8601; empty: today). Raises UsageError for columns
-    that make no sense, InputError for a file that is no such table.
+    that make no sense or a `lang` that is no tag, InputError for a file that is no such table.
     """
+    checked_language(lang)
     _check_columns(columns)
     known = _read_genders(genders)
     read = read_delimited(path, wanted=columns)
@@ -95,7 +99,7 @@ def import_people(
             continue
         years = _years(cells.get("birth", ""))
         found.unread_births += bool(cells.get("birth")) and not years
-        own = {"name": cells["name"], "gender": group, "gender_qids": [gender]}
+        own = {"name": one_line(cells["name"]), "gender": group, "gender_qids": [gender]}
         people[qid] = {"qid": qid, "lang": lang, "birth_years": years, "retrieved": day} | own
     nothing: dict[str, Any] = {"country_qids": [], "occupation_qids": [], "sitelinks": None}
     rows = [people[qid] | nothing for qid in sorted(people, key=qid_order)]
@@ -112,7 +116,10 @@ def _check_columns(columns: tuple[str, ...]) -> None:
 
 
 def write_people(people: ImportedPeople, out: Path, *, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Write ``politicians.parquet`` and ``import.json`` (the counts, and `about`) into `out`."""
+    """Write ``politicians.parquet`` and ``import.json`` (the counts, and `about`) into `out`.
+
+    Raises InputError where nobody is left, UsageError where `out` is a file or holds a fetch.
+    """
     if not people.table.num_rows:
         raise InputError(
             "nobody could be read", where=str(about.get("source", "")),
@@ -120,10 +127,11 @@ def write_people(people: ImportedPeople, out: Path, *, about: Mapping[str, Any])
         )  # fmt: skip
     if out.exists() and not out.is_dir():
         raise UsageError("the folder for the people is a file", where=out, hint="--out FOLDER")
+    refuse_fetched(out)
     out.mkdir(parents=True, exist_ok=True)
     write_parquet(out / FILE_NAME, schema.POLITICIANS, [people.table])
     described = {**about, **people.counts()}
-    write_json(out / "import.json", described)
+    write_json(out / IMPORT_FILE, described)
     return described
 
 

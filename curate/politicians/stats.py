@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from curate.errors import InputError
 from curate.politicians.fetch_settings import DROPS_FILE, POLITICIANS_FILE
 from curate.politicians.genders import GROUPS, UNKNOWN, gender_of
+from curate.politicians.people_origin import imported
 from curate.sources.tables import read_parquet
 
 __all__ = ["GenderStats", "gender_stats"]
@@ -50,7 +51,9 @@ class GenderStats:
 def gender_stats(folder: Path, *, scheme: str = "default") -> GenderStats:
     """The counts of a folder that `fetch` wrote, by any scheme, whichever it was fetched with.
 
-    Raises InputError where the folder holds no fetch.
+    Of imported people `values` holds only those kept: the others have no values that are known.
+
+    Raises InputError where the folder holds neither a fetch nor imported people.
     """
     table = _read(folder, POLITICIANS_FILE, ["qid", "lang", "gender_qids"])
     joined = pc.binary_join(table.column("gender_qids"), "+")
@@ -68,7 +71,10 @@ def gender_stats(folder: Path, *, scheme: str = "default") -> GenderStats:
         qids = row["values"].split("+")
         group = filed.setdefault(gender_of(qids, scheme), Counter())
         group[gender_of(qids, "raw")] += row["qid_count_distinct"]
-    drops = _count_drops(_read(folder, DROPS_FILE, ["code", "detail"]), values)
+    if (about := imported(folder)) is None:
+        drops = _count_drops(_read(folder, DROPS_FILE, ["code", "detail"]), values)
+    else:
+        drops = Counter(about.get("left_out", {}))
     langs = tuple(sorted({lang for counts in values.values() for lang in counts}))
     return GenderStats(
         scheme, langs, _ordered(groups), _ordered(filed), _ordered(values), dict(drops)

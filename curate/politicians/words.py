@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from curate import __version__, schema
 from curate.engine import Parts, run_local, write_json, write_parquet
-from curate.errors import UsageError
+from curate.errors import InputError, UsageError
 from curate.politicians.people import choose_people
 from curate.politicians.vocabulary import Vocabulary, write_vocabulary
 from curate.politicians.word_assembly import Names, assemble_words
@@ -122,7 +122,7 @@ def _finished(out: Path, about: Mapping[str, Any], *, restart: bool) -> dict[str
         (out / _MANIFEST).unlink(missing_ok=True)
     if not all((out / name).is_file() for name in (_MANIFEST, *_FILES)):
         return None
-    found: dict[str, Any] = json.loads((out / _MANIFEST).read_text(encoding="utf-8"))
+    found = _manifest(out / _MANIFEST)
     changed = [name for name, value in about.items() if found.get(name) != value]
     if changed:
         raise UsageError(
@@ -130,6 +130,16 @@ def _finished(out: Path, about: Mapping[str, Any], *, restart: bool) -> dict[str
             where=out,
             hint="name another folder with --out, or begin anew with --restart",
         )
+    return found
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise InputError("not the record of a run", where=path, hint="--restart begins anew")
     return found
 
 

@@ -14,7 +14,14 @@ from typing import Any
 import pytest
 
 from curate.errors import RemoteError, UsageError
-from curate.sources.wikidata import Endpoint, QueryTimeoutError, checked_contact, qid_of
+from curate.sources.wikidata import (
+    Endpoint,
+    QueryTimeoutError,
+    checked_contact,
+    client,
+    qid_of,
+    shown_address,
+)
 from curate.sources.wikidata.failures import Failure, read_answer
 
 pytest.importorskip("SPARQLWrapper")
@@ -107,6 +114,11 @@ PASSING = {
     "cut by the clock": Answer(200, GOOD[:40]),
     "nothing": Answer(200, b""),
     "not what it says": Answer(200, b'{"hello": 1}'),
+    "no list": Answer(200, b'{"results": {"bindings": null}}'),
+    "no rows": Answer(200, b'{"results": {"bindings": [1]}}'),
+    "no terms": Answer(200, b'{"results": {"bindings": [{"x": "Q1"}]}}'),
+    "no value": Answer(200, b'{"results": {"bindings": [{"x": {"type": "uri"}}]}}'),
+    "no text": Answer(200, b'{"results": {"bindings": [{"x": {"value": 1}}]}}'),
 }
 
 
@@ -128,6 +140,66 @@ def test_retry_after_is_obeyed(stub: Callable[..., Stub]) -> None:
     assert server.times[1] - server.times[0] >= 1.0
 
 
+def test_retry_after_of_a_500_is_obeyed(stub: Callable[..., Stub]) -> None:
+    server = stub(Answer(500, b"busy", Retry_After="1"), Answer())
+    assert server.endpoint().select(QUERY, kind="test") == ROWS
+    assert server.times[1] - server.times[0] >= 1.0
+
+
+def test_retry_after_holds_for_the_next_query_too(
+    stub: Callable[..., Stub], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A query that is too much is given up; the smaller one after it waits all the same."""
+    monkeypatch.setattr(client, "_SLOW", 0.0)
+    waits: list[float] = []
+    server = stub(Answer(504, b"upstream", Retry_After="1"), Answer())
+    endpoint = server.endpoint(on_wait=lambda seconds, _: waits.append(seconds))
+    with pytest.raises(QueryTimeoutError):
+        endpoint.select(QUERY, kind="test")
+    assert len(server.times) == 1
+    assert endpoint.select(QUERY, kind="test") == ROWS
+    assert server.times[1] - server.times[0] >= 1.0
+    assert len(waits) == 1
+    assert 0.5 < waits[0] <= 1.0
+
+
+def test_a_504_that_asks_for_hours_ends_the_run(stub: Callable[..., Stub]) -> None:
+    """Smaller queries would have to wait as long: it is no matter of their size."""
+    server = stub(Answer(504, b"", Retry_After="86400"))
+    with pytest.raises(RemoteError, match="504") as raised:
+        server.endpoint().select(QUERY, kind="test")
+    assert not isinstance(raised.value, QueryTimeoutError)
+    assert len(server.times) == 1
+
+
+def test_a_settled_answer_that_is_no_table_is_one_line(stub: Callable[..., Stub]) -> None:
+    server = stub(PASSING["no list"])
+    with pytest.raises(RemoteError, match="no table") as raised:
+        server.endpoint(attempts=2).select(QUERY, kind="test")
+    assert not isinstance(raised.value, QueryTimeoutError)
+
+
+def test_an_endpoint_does_not_steer_the_terminal(stub: Callable[..., Stub]) -> None:
+    server = stub(Answer(405, b"\x1b[2Jgone\x9b1m"))
+    with pytest.raises(RemoteError, match="gone") as raised:
+        server.endpoint().select(QUERY, kind="test")
+    assert str(raised.value).isprintable()
+
+
+def test_no_key_in_an_address_is_shown(stub: Callable[..., Stub]) -> None:
+    server = stub(Answer(404, b"gone"))
+    url = f"{server.url}?apikey=SECRET&graph=SECRET#SECRET"
+    with pytest.raises(RemoteError) as raised:
+        Endpoint(url, contact="me@example.org").select(QUERY, kind="test")
+    assert "SECRET" not in f"{raised.value} {raised.value.hint}"
+    assert shown_address(url) == f"{server.url}?apikey=…&graph=…"
+    assert shown_address(server.url) == server.url
+    assert shown_address("http://a.b/c?SECRET") == "http://a.b/c?…"
+    with pytest.raises(UsageError) as refused:
+        Endpoint("http://me:SECRET@example.org/", contact="me@example.org")
+    assert "SECRET" not in f"{refused.value} {refused.value.hint}"
+
+
 def test_retry_after_may_be_a_date(stub: Callable[..., Stub]) -> None:
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=3), usegmt=True)
     server = stub(Answer(503, b"", Retry_After=later), Answer())
@@ -137,8 +209,9 @@ def test_retry_after_may_be_a_date(stub: Callable[..., Stub]) -> None:
 
 def test_a_wait_of_hours_ends_the_run(stub: Callable[..., Stub]) -> None:
     server = stub(Answer(429, b"", Retry_After="86400"))
-    with pytest.raises(RemoteError, match="429"):
+    with pytest.raises(RemoteError, match="429") as raised:
         server.endpoint().select(QUERY, kind="test")
+    assert "86,400 s of rest" in raised.value.hint
     assert len(server.times) == 1
 
 
@@ -188,6 +261,28 @@ def test_no_answer_in_time_is_too_much(stub: Callable[..., Stub]) -> None:
     assert len(server.times) == 1
 
 
+def test_a_query_given_up_may_still_be_at_work(
+    stub: Callable[..., Stub], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere than on this machine the next one waits for the limit that endpoints have."""
+    monkeypatch.setattr(client, "_LOOPBACK", frozenset())
+    monkeypatch.setattr(client, "_OWN_LIMIT", 1.8)
+    server = stub(Answer(wait=1.6))
+    endpoint = server.endpoint(timeout=1.0, pause=0.0)
+    for _ in range(2):
+        with pytest.raises(QueryTimeoutError):
+            endpoint.select(QUERY, kind="test")
+    assert len(server.times) == 2
+    assert server.most == 1
+
+
+def test_the_words_of_an_error_are_whole(stub: Callable[..., Stub]) -> None:
+    server = stub(Answer(500, "\nein Fehler: größer\nmehr".encode()))
+    with pytest.raises(RemoteError) as raised:
+        server.endpoint(attempts=1).select(QUERY, kind="test")
+    assert raised.value.message == "fails with 500 ein Fehler: größer"
+
+
 def test_one_at_a_time_with_a_pause(stub: Callable[..., Stub]) -> None:
     server = stub(Answer(wait=0.05))
     endpoint = server.endpoint(pause=0.1)
@@ -220,7 +315,7 @@ def test_contacts() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "example.org", "ftp://example.org", "http://", "http://a:b@c.d"]
+    "url", ["", "example.org", "ftp://example.org", "http://", "http://[", "http://a:b@c.d"]
 )
 def test_addresses(url: str) -> None:
     with pytest.raises(UsageError):

@@ -87,6 +87,21 @@ def test_languages_without_labels_may_go(tmp_path: Path) -> None:
     assert opened(tmp_path, langs=["en"]).keep(NO_LABELS, lambda: []) == ["mt"]
 
 
+def test_no_query_depends_on_the_scheme(tmp_path: Path) -> None:
+    opened(tmp_path, scheme="default").keep("answer", lambda: 1)
+    again = opened(tmp_path, scheme="paper")
+    assert again.keep("answer", lambda: pytest.fail("asked again")) == 1
+    with pytest.raises(UsageError, match="endpoint http://a, not http://b"):
+        opened(tmp_path, scheme="raw", endpoint="http://b")
+
+
+def test_a_key_in_the_address_is_not_kept() -> None:
+    settings = Fetch(langs=("en",), endpoint="http://a.b/c?apikey=SECRET").settings()
+    assert settings["endpoint"] == "http://a.b/c?apikey=…"
+    with pytest.raises(UsageError, match="no http address"):
+        Fetch(langs=("en",), endpoint="http://[").settings()
+
+
 def test_one_at_a_time(tmp_path: Path) -> None:
     with (
         held(tmp_path),

@@ -16,6 +16,7 @@ TRANS_FEMALE, TRANS_MALE = "Q1052281", "Q2449503"
 NON_BINARY, FLUID, QUEER, THIRD, TRANSFEMININE = (
     "Q48270", "Q18116794", "Q12964198", "Q48279", "Q27679684",
 )  # fmt: skip
+INTERSEX, EUNUCH = "Q1097630", "Q179294"
 MALE_ANIMAL, FEMALE_ANIMAL, SAID_UNKNOWN, NEW = "Q44148", "Q43445", "Q19798648", "Q999999999"
 
 BY_HAND: dict[tuple[str, ...], tuple[str, str, str]] = {
@@ -36,6 +37,12 @@ BY_HAND: dict[tuple[str, ...], tuple[str, str, str]] = {
     (MALE, TRANS_FEMALE): ("female", "non-binary", "transgender female+male"),
     (MALE, NON_BINARY): ("non-binary", "non-binary", "non-binary+male"),
     (TRANS_MALE, NON_BINARY): ("non-binary", "non-binary", "non-binary+transgender male"),
+    (INTERSEX,): ("non-binary", "non-binary", "intersex"),
+    (FEMALE, INTERSEX): ("female", "female", "intersex+female"),
+    (MALE, EUNUCH): ("male", "male", "eunuch+male"),
+    (MALE, FEMALE, INTERSEX): ("non-binary", "non-binary", "intersex+female+male"),
+    (TRANS_FEMALE, INTERSEX): ("female", "non-binary", "transgender female+intersex"),
+    (INTERSEX, MALE_ANIMAL): ("non-binary", "non-binary", "male organism+intersex"),
     (MALE, SAID_UNKNOWN): ("male", "male", "male"),
 }
 

@@ -15,6 +15,7 @@ from curate.cli.politicians import app
 from curate.engine import write_parquet
 from curate.errors import InputError
 from curate.politicians.names import given_name, given_names, write_names
+from curate.politicians.people_origin import source_of
 
 LABELS = [
     ("en", "Mary Ann Smith", "Mary"),
@@ -23,6 +24,10 @@ LABELS = [
     ("en", "J Smith", ""),
     ("en", "Sir Winston Churchill", ""),
     ("en", "Cher", ""),
+    ("en", "Tab\tbed Smith", "Tab"),
+    ("en", "=HYPER Smith", ""),
+    ("zh", "安格\n拉·默克尔", ""),
+    ("fa", "می\u200cنا احمدی", "می\u200cنا"),
     ("en", "Q42 Person", ""),
     ("ar", "عبد الله صالح", "عبد الله"),
     ("ar", "محمد مرسي", "محمد"),
@@ -125,3 +130,31 @@ def test_the_command(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "en: 1 feminine, 1 masculine" in result.stdout
     assert (out / "names.json").is_file()
+
+
+SOURCES = {
+    "import.json": ('{"source": "mps\\t2024.csv"}', "mps 2024.csv"),
+    "fetch.json": ('{"settings": {"endpoint": "https://query.wikidata.org/sparql"}}', "Wikidata"),
+    "other": ("", "source not recorded"),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_source_is_that_of_the_people(tmp_path: Path, name: str) -> None:
+    text, source = SOURCES[name]
+    write(tmp_path, crowd())
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert source_of(tmp_path) == source
+    CliRunner().invoke(app, ["names", str(tmp_path), "--out", str(tmp_path / "out")])
+    rows = (tmp_path / "out" / "en" / "names.tsv").read_text(encoding="utf-8").splitlines()
+    assert rows[1] == f"John\tmasculine\t0.9677\t{source}, 31 people"
+
+
+def test_another_endpoint_and_a_damaged_record(tmp_path: Path) -> None:
+    record = tmp_path / "fetch.json"
+    record.write_text('{"settings": {"endpoint": "http://a.b/c"}}', encoding="utf-8")
+    assert source_of(tmp_path) == "Wikidata at http://a.b/c"
+    for text in ("{", "[]"):
+        record.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError):
+            source_of(tmp_path)

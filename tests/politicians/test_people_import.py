@@ -100,6 +100,46 @@ def test_names_are_composed(tmp_path: Path) -> None:
     assert found.left_out == {"name that is no text": 1}
 
 
+def test_a_name_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text('name,gender\n"Ada\r\nRowe",f\n"Bo\tLind",m\n', encoding="utf-8", newline="")
+    found = import_people(path, lang="en", columns=("name", "gender"))
+    assert found.table.column("name").to_pylist() == ["Ada Rowe", "Bo Lind"]
+
+
+BIRTHS = {
+    "1990": [1990], "1990-01-02": [1990], "19900102": [1990], "+1962-00-00T00:00:00Z": [1962],
+    "1950.0": [1950], "-0044-03-15": [-44], "99999999999": [], "199001": [], "19901301": [],
+    "-44": [], "nan": [], "03/04/1990": [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("birth", BIRTHS)
+def test_years(tmp_path: Path, birth: str) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text(f"n,g,i,b\nAda,f,Q1,{birth}\n", encoding="utf-8")
+    found = import_people(path, lang="en", columns=("n", "g", "i", "b"))
+    assert found.table.column("birth_years").to_pylist() == [BIRTHS[birth]]
+    assert found.unread_births == (not BIRTHS[birth])
+
+
+@pytest.mark.parametrize("lang", ["no_such", "xx", "", "e n"])
+def test_a_language_that_is_none_is_refused(table: Path, lang: str) -> None:
+    with pytest.raises(UsageError, match="is no language tag"):
+        import_people(table, lang=lang, columns=COLUMNS)
+
+
+@pytest.mark.parametrize("name", ["fetch.json", "parts"])
+def test_no_fetch_is_written_over(table: Path, tmp_path: Path, name: str) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / name).touch()
+    found = import_people(table, lang="en", columns=COLUMNS)
+    with pytest.raises(UsageError, match="a fetch lies here"):
+        write_people(found, out, about={"source": table.name})
+    assert [path.name for path in out.iterdir()] == [name]
+
+
 @pytest.mark.parametrize("columns", [("full",), ("full", "full"), (*COLUMNS, "more")])
 def test_columns_that_make_no_sense_are_refused(table: Path, columns: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match="--columns wants name, gender, qid, birth"):

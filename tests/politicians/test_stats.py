@@ -100,6 +100,18 @@ def test_no_fetch_there(tmp_path: Path) -> None:
         gender_stats(tmp_path)
 
 
+def test_imported_people_are_counted(folder: Path) -> None:
+    (folder / "drops.parquet").unlink()
+    told = {"source": "p.csv", "left_out": {"no name": 2}}
+    (folder / "import.json").write_text(json.dumps(told), encoding="utf-8")
+    counts = gender_stats(folder)
+    assert counts.groups["female"] == {"en": 3, "fr": 2}
+    assert counts.drops == {"no name": 2}
+    assert "male organism" not in counts.values
+    result = CliRunner().invoke(app, ["stats", str(folder)])
+    assert "dropped: no name 2" in result.stdout
+
+
 def test_the_command(folder: Path) -> None:
     arguments = ["stats", str(folder), "--gender-scheme", "paper"]
     result = CliRunner().invoke(app, [*arguments, "--json"])

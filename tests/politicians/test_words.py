@@ -504,6 +504,10 @@ def test_a_finished_run_is_left_as_it_is_and_another_refused(
     with pytest.raises(UsageError, match="another people is finished here"):
         generate(out, bert, people(CROWD[:5]))
     assert contents(out) == contents(whole)
+    for damaged in ('{"curate"', "[]"):
+        (out / "words.json").write_text(damaged)
+        with pytest.raises(InputError, match="not the record of a run"):
+            generate(out, bert, people(CROWD))
     manifest = generate(out, bert, people(CROWD), verbs=2, restart=True)
     assert manifest["top"] == {"ADJ": 3, "VERB": 2}
 

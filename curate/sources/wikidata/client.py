@@ -7,11 +7,11 @@ import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from curate import __version__
 from curate.errors import MissingExtraError, UsageError
-from curate.sources.wikidata.failures import Failure, explained, read_answer
+from curate.sources.wikidata.address import checked_address, shown_address
+from curate.sources.wikidata.failures import LONGEST_WAIT, Failure, explained, read_answer
 from curate.sources.wikidata.terms import Binding
 
 if TYPE_CHECKING:
@@ -21,8 +21,9 @@ __all__ = ["Endpoint", "checked_contact"]
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _CONTACT = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|https?://\S+\.\S+")
-_LONGEST_WAIT = 900.0
 _HEAVY_ATTEMPTS, _FIRST_ATTEMPTS = 3, 3
+_OWN_LIMIT = 60.0
+"""Seconds that an endpoint may still work on a query for which nobody waits any more."""
 _SLOW = 30.0
 """Seconds after which a cut answer or a 504 is no accident: the query was too much."""
 
@@ -42,10 +43,12 @@ class Endpoint:
     """A SPARQL 1.1 endpoint, asked by POST for JSON.
 
     `contact` is sent in every User-Agent. `timeout` (seconds) bounds one attempt and should be
-    longer than the endpoint's own limit, so that a query never runs there when the next is sent.
+    longer than the endpoint's own limit, so that a query never runs there when the next is sent;
+    elsewhere than on this machine the next waits until a minute has passed.
     `pause` is the least time between an answer and the next query; None: none on this machine,
     half a second elsewhere. `attempts` bounds the tries of one query, the wait between them
     doubles from `backoff` seconds with jitter, or is what Retry-After asks for.
+    What Retry-After asks for holds for the next query too, where this one is given up.
     `on_request(kind, outcome, seconds)` hears of every attempt, `on_wait(seconds, reason)` of every
     wait that comes before another one.
     """
@@ -56,19 +59,16 @@ class Endpoint:
         on_request: Callable[[str, str, float], None] = lambda kind, outcome, seconds: None,
         on_wait: Callable[[float, str], None] = lambda seconds, reason: None,
     ) -> None:  # fmt: skip
-        parts = urlsplit(url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise UsageError("the endpoint is no http address", where=url)
-        if parts.username or parts.password:
-            raise UsageError("the endpoint's address holds a password", hint="leave it out")
-        own = 0.0 if parts.hostname in _LOOPBACK else 0.5
+        near = checked_address(url).hostname in _LOOPBACK
+        own = 0.0 if near else 0.5
+        self._limit = 0.0 if near else _OWN_LIMIT
         self.url = url
         self._agent = f"curate/{__version__} ({checked_contact(contact)}) SPARQLWrapper"
         self._timeout, self._pause = timeout, own if pause is None else pause
         self._attempts, self._backoff = attempts, backoff
         self._on_request, self._on_wait = on_request, on_wait
         self._lock = threading.Lock()
-        self._answered, self._last = False, float("-inf")
+        self._answered, self._last, self._not_before = False, float("-inf"), float("-inf")
 
     def select(self, query: str, *, kind: str) -> list[Binding]:
         """The rows of a SELECT; `kind` names the query where requests are counted.
@@ -89,10 +89,10 @@ class Endpoint:
             try:
                 return retrying(self._once, query, kind)
             except Failure as failure:
-                raise failure.error(self.url) from None
+                raise failure.error(shown_address(self.url)) from None
 
     def _once(self, query: str, kind: str) -> list[Binding]:
-        time.sleep(max(0.0, self._last + self._pause - time.monotonic()))
+        self._rest()
         began = time.monotonic()
         outcome = "interrupted"
         try:
@@ -100,15 +100,27 @@ class Endpoint:
             rows = read_answer(body, content)
             outcome = "ok"
         except Failure as failure:
-            failure.sure |= failure.heavy and time.monotonic() - began > _SLOW
+            took = time.monotonic() - began
+            failure.sure |= failure.heavy and took > _SLOW
+            if failure.outcome == "timeout":
+                failure.wait = max(0.0, self._limit - took)
             outcome = failure.outcome
             self._answered |= not failure.lost
+            self._not_before = time.monotonic() + failure.wait
             raise
         finally:
             self._last = time.monotonic()
             self._on_request(kind, outcome, self._last - began)
         self._answered = True
         return rows
+
+    def _rest(self) -> None:
+        """Wait for the pause, and for what was due after a query that was given up."""
+        now = time.monotonic()
+        asked = self._not_before - now
+        if asked > 0:
+            self._on_wait(asked, "before the next query")
+        time.sleep(max(0.0, asked, self._last + self._pause - now))
 
     def _sent(self, query: str, *, until: float) -> tuple[bytes, str]:
         try:
@@ -134,7 +146,7 @@ class Endpoint:
         most = self._attempts if self._answered else min(_FIRST_ATTEMPTS, self._attempts)
         if failure.heavy:
             most = 1 if failure.sure else min(_HEAVY_ATTEMPTS, self._attempts)
-        return state.attempt_number >= most or failure.wait > _LONGEST_WAIT
+        return state.attempt_number >= most or failure.wait > LONGEST_WAIT
 
     def _wait(self, state: RetryCallState) -> float:
         import tenacity

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from typing import Any
@@ -14,7 +16,10 @@ from urllib.error import HTTPError, URLError
 from curate.errors import CurateError, RemoteError
 from curate.sources.wikidata.terms import Binding
 
-__all__ = ["Failure", "QueryTimeoutError", "explained", "read_answer"]
+__all__ = ["LONGEST_WAIT", "Failure", "QueryTimeoutError", "explained", "read_answer"]
+
+LONGEST_WAIT = 900.0
+"""Seconds that are waited at the most: an endpoint that asks for more ends the run."""
 
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 _TIMED_OUT = re.compile(rb"TimeoutException|timed?[ -]?out|QueryTimeout", re.IGNORECASE)
@@ -62,7 +67,10 @@ def explained(error: Exception) -> Failure:
     }
     for kind, status in known.items():
         if isinstance(error, kind):
-            return _by_status(status, str(error).partition("Response:")[2].encode(), {})
+            # the library drops the headers, but raises while it handles the error that has them
+            first = error.__context__
+            headers = dict(first.headers or {}) if isinstance(first, HTTPError) else {}
+            return _by_status(status, _response(error), headers)
     if isinstance(error, HTTPError):
         return _by_status(error.code, _body(error), dict(error.headers or {}))
     cause = error.reason if isinstance(error, URLError) else error
@@ -75,6 +83,16 @@ def explained(error: Exception) -> Failure:
         hint = f"is the address right, and this machine on line? {_KEPT}" if lost else _KEPT
         return Failure(f"{said} ({text})", "connection", again=True, lost=lost, hint=hint)
     raise error
+
+
+def _response(error: Exception) -> bytes:
+    """The body of an answer that SPARQLWrapper has put into a message, as Python writes bytes."""
+    text = str(error).partition("Response:")[2].strip()
+    try:
+        body = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        body = None
+    return body if isinstance(body, bytes) else text.encode()
 
 
 def _body(error: HTTPError) -> bytes:
@@ -98,20 +116,30 @@ def _by_status(status: int, body: bytes, headers: dict[str, str]) -> Failure:
     wait = _retry_after(headers)
     # QLever answers 429 for a query that took too long; a true 429 names the time to wait
     sure = status in {429, 500} and not wait and bool(_TIMED_OUT.search(body))
-    heavy = sure or status == 504
+    heavy = (sure or status == 504) and wait <= LONGEST_WAIT
     return Failure(
         f"fails with {status} {said}".rstrip(), outcome,
         again=True, heavy=heavy, sure=sure, wait=wait,
+        hint=_KEPT if wait <= LONGEST_WAIT else _later(wait),
     )  # fmt: skip
 
 
+def _later(wait: float) -> str:
+    until = datetime.now(UTC) + timedelta(seconds=min(wait, 1e9))
+    return f"it asks for {wait:,.0f} s of rest; {_KEPT} after {until:%Y-%m-%d %H:%M} UTC"
+
+
 def _first_line(body: bytes) -> str:
-    """What the endpoint says in its first line with words; a page of HTML says nothing."""
+    """What the endpoint says in its first line with words; a page of HTML says nothing.
+
+    Nothing in it steers a terminal.
+    """
     text = body.decode("utf-8", "replace")
     if "<html" in text.lower():
         return "(a page)"
-    lines = [" ".join(re.sub(r"\\[ntr]|b'", " ", line).split()) for line in text.splitlines()]
-    line = next((line for line in lines if line.strip("b'\" ")), "")
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    line = next(filter(None, lines), "")
+    line = "".join(character if character.isprintable() else " " for character in line)
     return line if len(line) <= 200 else line[:199] + "…"
 
 
@@ -135,11 +163,26 @@ def read_answer(body: bytes, kind: str) -> list[Binding]:
         return _raise(Failure("a page instead of data", "page", again=True, hint=_IS_IT))
     try:
         answer: Any = json.loads(body)
-        bindings: list[Binding] = answer["results"]["bindings"]
+        bindings: Any = answer["results"]["bindings"]
     except (ValueError, KeyError, TypeError):
         sure = bool(_TIMED_OUT.search(body[-20_000:]))
         return _raise(Failure("the answer is cut off", "cut", again=True, heavy=True, sure=sure))
+    if not isinstance(bindings, list) or not all(map(_is_row, bindings)):
+        return _raise(Failure("an answer that is no table", "form", again=True, hint=_IS_IT))
     return bindings
+
+
+def _is_row(row: Any) -> bool:
+    """Whether these are terms by variable; a variable without a value is not there at all."""
+    return isinstance(row, dict) and all(map(_is_term, row.values()))
+
+
+def _is_term(term: Any) -> bool:
+    return (
+        isinstance(term, dict)
+        and "value" in term
+        and all(isinstance(said, str) for said in term.values())
+    )
 
 
 def _raise(failure: Failure) -> list[Binding]:
