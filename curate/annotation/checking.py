@@ -10,9 +10,8 @@ from curate.annotation.campaign import Campaign
 from curate.annotation.form import TEXT_FIELDS
 from curate.annotation.problems import Problem, from_findings
 from curate.annotation.tasks import Source
-from curate.checks import PairChecker
+from curate.checks import load_checker
 from curate.checks.translation import TranslationChecker
-from curate.lexicon import available_languages, load_lexicon
 
 __all__ = ["Checked", "check_translations", "check_units"]
 
@@ -55,7 +54,7 @@ def check_translations(
 
     A language without a lexicon gets the checks that need none.
     """
-    pairs, translations = _checkers(lang, source_lang)
+    pairs, translations = load_checker(lang), _translation_checker(lang, source_lang)
     beside = translations.check_all(
         [((one.sent_more, one.sent_less), texts, one.names) for one, texts in wanted]
     )
@@ -70,7 +69,5 @@ def check_translations(
 
 
 @cache
-def _checkers(lang: str, source_lang: str) -> tuple[PairChecker, TranslationChecker]:
-    lexicon = load_lexicon(lang) if lang in available_languages() else None
-    pairs = PairChecker(lexicon, labelled=False)
-    return pairs, TranslationChecker(lang, source_lang=source_lang)
+def _translation_checker(lang: str, source_lang: str) -> TranslationChecker:
+    return TranslationChecker(lang, source_lang=source_lang)

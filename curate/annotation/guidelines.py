@@ -6,25 +6,20 @@ import importlib.util
 import tomllib
 import unicodedata
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import langcodes
 
 from curate.errors import InputError, UsageError
+from curate.language.scripts import RIGHT_TO_LEFT
 from curate.resources import annotation_folder, lexicons_folder
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["direction", "guideline_html", "language_title"]
+__all__ = ["direction", "guideline_html", "language_title", "page_html"]
 
 MASTER = "en"
-
-# ISO 15924 codes of the scripts in use today that run from right to left (Unicode: R and AL).
-_RIGHT_TO_LEFT = frozenset(
-    {"Adlm", "Arab", "Aran", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"}
-)
 
 
 def guideline_html(lang: str) -> str:
@@ -38,7 +33,11 @@ def guideline_html(lang: str) -> str:
     for tag in (*_with_parents(lang), MASTER):
         path = folder / f"translators.{tag}.md"
         if path.is_file():
-            return f'<div lang="{escape(tag)}" dir="{direction(tag)}">\n{_rendered(path)}</div>\n'
+            try:
+                text = path.read_text(encoding="utf-8")
+            except UnicodeDecodeError as error:
+                raise InputError("the page is not UTF-8", where=path) from error
+            return page_html(text, tag)
     raise UsageError(
         "the translators' guidelines are missing from this installation",
         where=folder,
@@ -46,18 +45,16 @@ def guideline_html(lang: str) -> str:
     )
 
 
-def _rendered(path: Path) -> str:
+def page_html(text: str, lang: str) -> str:
+    """A page in Markdown as HTML in one ``div``; raw HTML and pictures are shown as text."""
     from markdown_it import MarkdownIt
 
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError("the page is not UTF-8", where=path) from error
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     tokens = markdown.parse(text)
     for token in tokens:
         _join_wide_lines(token.children or [])
-    return str(markdown.renderer.render(tokens, markdown.options, {}))
+    body = markdown.renderer.render(tokens, markdown.options, {})
+    return f'<div lang="{escape(lang)}" dir="{direction(lang)}">\n{body}</div>\n'
 
 
 def _join_wide_lines(inline: list[Token]) -> None:
@@ -102,7 +99,7 @@ def direction(lang: str) -> Literal["ltr", "rtl"]:
         said = described.get("direction")
         if said in {"ltr", "rtl"} and language.script in {None, described.get("script")}:
             return "rtl" if said == "rtl" else "ltr"
-    return "rtl" if language.maximize().script in _RIGHT_TO_LEFT else "ltr"
+    return "rtl" if language.maximize().script in RIGHT_TO_LEFT else "ltr"
 
 
 def _with_parents(lang: str) -> list[str]:

@@ -124,9 +124,9 @@ def _unit(source: Source, task: Task, row: dict[str, Any], state: str) -> dict[s
     }  # fmt: skip
 
 
-def write_merged(campaign: Campaign) -> dict[str, Counter[str]]:
+def write_merged(campaign: Campaign) -> None:
     """Write ``<lang>/crows.parquet``, ``draft.parquet`` and ``drops.parquet`` of every language,
-    and ``units.parquet``; the states by language.
+    and ``units.parquet``.
     """
     units = []
     for lang in campaign.settings.langs:
@@ -138,4 +138,3 @@ def write_merged(campaign: Campaign) -> dict[str, Counter[str]]:
         write_parquet(folder / "drops.parquet", schema.DROPS, [merged.drops])
         units.append(merged.units)
     write_parquet(campaign.folder / "units.parquet", schema.TRANSLATION_UNITS, units)
-    return {lang: states(campaign, lang) for lang in campaign.settings.langs}

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from curate import schema
 from curate.annotation.answers import Answer, RawAnswer
-from curate.annotation.form import TEXT_FIELDS, form_of
+from curate.annotation.form import TEXT_FIELDS, Form, form_of
 from curate.annotation.problems import Problem
 from curate.annotation.tasks import Task
 
-__all__ = ["cleaned", "read_answer"]
+__all__ = ["cleaned", "read_answer", "read_values"]
 
 _CANNOT = "no-correction-"
 
@@ -23,7 +23,7 @@ def read_answer(raw: RawAnswer, task: Task, *, person: str, now: str) -> Answer:
     its problems) or ``valid``. Texts are put in NFC, white space is folded to single spaces.
     `person` is the pseudonym, `now` stands where the channel knows no time.
     """
-    values, problems = _values(raw, task.stage)
+    values, problems = read_values(raw, form_of(task.stage))
     answer = _answer(raw, task, values, person=person, now=now)
     if raw.skipped:
         return answer.marked("skipped", ())
@@ -34,8 +34,8 @@ def read_answer(raw: RawAnswer, task: Task, *, person: str, now: str) -> Answer:
     return answer.marked("invalid" if problems else "valid", tuple(problems))
 
 
-def _values(raw: RawAnswer, stage: str) -> tuple[dict[str, list[str]], list[Problem]]:
-    form = form_of(stage)
+def read_values(raw: RawAnswer, form: Form) -> tuple[dict[str, list[str]], list[Problem]]:
+    """The values of every field of a form, and what is wrong with them."""
     values: dict[str, list[str]] = {}
     problems = list(raw.problems)
     for name, given in raw.fields.items():

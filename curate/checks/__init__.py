@@ -8,6 +8,7 @@ from curate.checks.export import (
     verdicts_json,
 )
 from curate.checks.fort2024 import fort2024, read_equivalents
+from curate.checks.loaded import load_checker
 from curate.checks.pair import PairChecker
 from curate.checks.table import check_pairs, check_rule_fort2024, count_codes, has_findings
 
@@ -24,6 +25,7 @@ __all__ = [
     "has_findings",
     "is_finding",
     "known_codes",
+    "load_checker",
     "read_equivalents",
     "rows_with_findings",
     "verdicts_csv",

@@ -78,8 +78,9 @@ def pull(
                 print_received(received, campaign, as_json=as_json)
                 raise
             sent = project_records(pushed)
-            received.found += pushed.found
-            write_findings(campaign, received.found)
+            if pushed.found:
+                received.found += pushed.found
+                write_findings(campaign, received.found)
         print_received(received, campaign, as_json=as_json, sent=sent)
     if received.found:
         raise typer.Exit(1)

@@ -7,7 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["ALPHABETS", "letters_by_script", "script_of", "scripts_of", "weight"]
+__all__ = ["ALPHABETS", "RIGHT_TO_LEFT", "letters_by_script", "script_of", "scripts_of", "weight"]
+
+# ISO 15924 codes of the scripts in use today that run from right to left (Unicode: R and AL).
+RIGHT_TO_LEFT = frozenset(
+    {"Adlm", "Arab", "Aran", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"}
+)
 
 # ISO 15924 code -> the words with which Unicode names the letters
 ALPHABETS: dict[str, frozenset[str]] = {

@@ -8,6 +8,7 @@ from pathlib import Path
 import langcodes
 
 from curate.errors import InputError
+from curate.language.scripts import RIGHT_TO_LEFT
 from curate.lexicon.draft import UNREVIEWED, Draft, relations_of
 from curate.lexicon.load import PAIR_COLUMNS
 
@@ -99,13 +100,12 @@ def _table(header: tuple[str, ...], rows: list[str]) -> str:
 
 def _language(tag: str, *, gendered: bool) -> str:
     language = langcodes.Language.get(tag).maximize()
-    right_to_left = language.script in {"Arab", "Hebr", "Thaa", "Syrc", "Nkoo"}
     values = {
         "name": langcodes.Language.get(tag).display_name("en") if _has_names() else tag,
         "endonym": langcodes.Language.get(tag).autonym() if _has_names() else tag,
         "tag": tag,
         "script": language.script or "Latn",
-        "direction": "rtl" if right_to_left else "ltr",
+        "direction": "rtl" if language.script in RIGHT_TO_LEFT else "ltr",
         "segmentation": "spaces",
     }
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]

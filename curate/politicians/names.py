@@ -11,13 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from curate.engine import replacing, write_json
 from curate.errors import InputError
 from curate.politicians.fetch_settings import POLITICIANS_FILE
 from curate.politicians.genders import GROUPS
-from curate.sources.tables import read_parquet
+from curate.politicians.people_origin import read_fetched
 
 __all__ = ["GivenName", "given_name", "given_names", "write_names"]
 
@@ -132,17 +130,13 @@ def _count(folder: Path) -> dict[tuple[str, str, str], Counter[str]]:
 
 
 def _people(folder: Path) -> Iterator[dict[str, Any]]:
-    path = folder / POLITICIANS_FILE
-    if not path.is_file():
-        raise InputError(
-            f"no {POLITICIANS_FILE}: not the folder of a finished fetch",
-            where=folder, hint="curate politicians fetch --out FOLDER",
-        )  # fmt: skip
-    table: pa.Table = read_parquet(path, wanted=["lang", "name", "gender", "country_qids"])
+    wanted = ["lang", "name", "gender", "country_qids"]
+    table = read_fetched(folder, POLITICIANS_FILE, wanted)
     if unknown := set(table.column("gender").unique().to_pylist()) - set(GROUPS):
         raise InputError(
             f"genders as they are ({min(unknown)}), not in groups",
-            where=path, hint="names need a fetch with --gender-scheme default or paper",
+            where=folder / POLITICIANS_FILE,
+            hint="names need a fetch with --gender-scheme default or paper",
         )  # fmt: skip
     for batch in table.to_batches(max_chunksize=50_000):
         yield from batch.to_pylist()

@@ -6,10 +6,20 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from curate.errors import InputError, UsageError
 from curate.politicians.fetch_settings import RECORD_FILE, WIKIDATA
+from curate.sources.tables import read_parquet
 
-__all__ = ["IMPORT_FILE", "imported", "refuse_fetched", "refuse_imported", "source_of"]
+__all__ = [
+    "IMPORT_FILE",
+    "imported",
+    "read_fetched",
+    "refuse_fetched",
+    "refuse_imported",
+    "source_of",
+]
 
 IMPORT_FILE = "import.json"
 _UNFINISHED = "parts"
@@ -19,6 +29,17 @@ _NOT_KEPT = "source not recorded"
 def imported(folder: Path) -> dict[str, Any] | None:
     """What an import says of itself; None where the folder holds none."""
     return _record(folder / IMPORT_FILE)
+
+
+def read_fetched(folder: Path, name: str, columns: list[str]) -> pa.Table:
+    """Columns of a table in a folder of people; InputError where it is not there."""
+    path = folder / name
+    if not path.is_file():
+        raise InputError(
+            f"no {name}: not the folder of a finished fetch",
+            where=folder, hint="curate politicians fetch --out FOLDER",
+        )  # fmt: skip
+    return read_parquet(path, wanted=columns)
 
 
 def source_of(folder: Path) -> str:

@@ -11,11 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from curate.errors import InputError
 from curate.politicians.fetch_settings import DROPS_FILE, POLITICIANS_FILE
 from curate.politicians.genders import GROUPS, UNKNOWN, gender_of
-from curate.politicians.people_origin import imported
-from curate.sources.tables import read_parquet
+from curate.politicians.people_origin import imported, read_fetched
 
 __all__ = ["GenderStats", "gender_stats"]
 
@@ -55,7 +53,7 @@ def gender_stats(folder: Path, *, scheme: str = "default") -> GenderStats:
 
     Raises InputError where the folder holds neither a fetch nor imported people.
     """
-    table = _read(folder, POLITICIANS_FILE, ["qid", "lang", "gender_qids"])
+    table = read_fetched(folder, POLITICIANS_FILE, ["qid", "lang", "gender_qids"])
     joined = pc.binary_join(table.column("gender_qids"), "+")
     table = table.drop_columns("gender_qids").append_column("values", joined)
     by_lang = table.group_by(["lang", "values"]).aggregate([([], "count_all")])
@@ -72,23 +70,13 @@ def gender_stats(folder: Path, *, scheme: str = "default") -> GenderStats:
         group = filed.setdefault(gender_of(qids, scheme), Counter())
         group[gender_of(qids, "raw")] += row["qid_count_distinct"]
     if (about := imported(folder)) is None:
-        drops = _count_drops(_read(folder, DROPS_FILE, ["code", "detail"]), values)
+        drops = _count_drops(read_fetched(folder, DROPS_FILE, ["code", "detail"]), values)
     else:
         drops = Counter(about.get("left_out", {}))
     langs = tuple(sorted({lang for counts in values.values() for lang in counts}))
     return GenderStats(
         scheme, langs, _ordered(groups), _ordered(filed), _ordered(values), dict(drops)
     )
-
-
-def _read(folder: Path, name: str, columns: list[str]) -> pa.Table:
-    path = folder / name
-    if not path.is_file():
-        raise InputError(
-            f"no {name}: not the folder of a finished fetch",
-            where=folder, hint="curate politicians fetch --out FOLDER",
-        )  # fmt: skip
-    return read_parquet(path, wanted=columns)
 
 
 def _count_drops(table: pa.Table, values: dict[str, Counter[str]]) -> Counter[str]:

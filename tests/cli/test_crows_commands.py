@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from typer.testing import CliRunner, Result
 
 from curate import schema
 from curate.cli.crows import app
-from curate.errors import CurateError, InputError, UsageError
+from curate.errors import InputError, UsageError
+from tests.commands import Run, runner_of
 
 TEXT = (
     ",sent_more,sent_less,stereo_antistereo,bias_type\n"
@@ -24,20 +22,10 @@ TEXT = (
     "7,She left.,,stereo,gender\n"
 )
 
-Run = Callable[..., Result]
-
 
 @pytest.fixture
 def run() -> Run:
-    runner = CliRunner()
-
-    def call(*arguments: Any) -> Result:
-        result = runner.invoke(app, [str(argument) for argument in arguments])
-        if isinstance(result.exception, CurateError):
-            raise result.exception
-        return result
-
-    return call
+    return runner_of(app)
 
 
 @pytest.fixture

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from typer.testing import CliRunner, Result
 
 from curate.annotation.campaign import Campaign
 from curate.cli.translate import app
-from curate.errors import CurateError, InputError, RemoteError, UsageError
+from curate.errors import InputError, RemoteError, UsageError
+from tests.commands import Run, runner_of
 
 TEXT = (
     ",sent_more,sent_less,stereo_antistereo,bias_type\n"
@@ -23,22 +21,12 @@ TEXT = (
 )
 GERMAN = {"4": ("Der König schlief.", "Die Königin schlief.")}
 
-Run = Callable[..., Result]
-
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.delenv("LABEL_STUDIO_URL", raising=False)
     monkeypatch.delenv("LABEL_STUDIO_API_KEY", raising=False)
-    runner = CliRunner()
-
-    def call(*arguments: Any) -> Result:
-        result = runner.invoke(app, [str(argument) for argument in arguments])
-        if isinstance(result.exception, CurateError):
-            raise result.exception
-        return result
-
-    return call
+    return runner_of(app)
 
 
 @pytest.fixture

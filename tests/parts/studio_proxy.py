@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import httpx
+
+from tests.loopback import served
 
 __all__ = ["Proxy", "losing"]
 
@@ -56,11 +57,5 @@ class Proxy:
 def losing(target: str, lost: set[int]) -> Iterator[Proxy]:
     """A proxy before the server `target`."""
     proxy = Proxy(target, lost)
-    thread = threading.Thread(target=proxy.http.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with proxy.client, served(proxy.http):
         yield proxy
-    finally:
-        proxy.http.shutdown()
-        proxy.http.server_close()
-        proxy.client.close()

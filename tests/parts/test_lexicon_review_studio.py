@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from curate.errors import RemoteError, UsageError
 from curate.lexicon import load_lexicon
 from tests.conftest import write_lexicon
 from tests.parts.studio_people import Translator
-from tests.parts.studio_server import RunningServer, running_server
+from tests.parts.studio_server import RunningServer
 
 pytestmark = pytest.mark.parts
 
@@ -31,15 +30,6 @@ PAIRS = [
 ]
 MAILS = ("anna@example.org", "ben@example.org", "carla@example.org")
 TEXTS = frozenset({"better_masculine", "better_feminine", "comment"})
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    try:
-        with running_server(tmp_path_factory.mktemp("studio")) as running:
-            yield running
-    except LookupError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

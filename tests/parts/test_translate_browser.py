@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,19 +11,10 @@ from curate.annotation.campaign import Campaign
 from curate.annotation.shown import explained
 from tests.parts.studio_page import BROWSER, NO_BROWSER, open_studio
 from tests.parts.studio_people import Translator, german, new_campaign, pull, send
-from tests.parts.studio_server import Person, RunningServer, running_server
+from tests.parts.studio_server import Person, RunningServer
 
 pytest.importorskip("playwright")
 pytestmark = [pytest.mark.parts, pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    try:
-        with running_server(tmp_path_factory.mktemp("studio")) as running:
-            yield running
-    except LookupError as error:
-        pytest.skip(str(error))
 
 
 def number_of(server: RunningServer, campaign: Campaign, stage: str, pair: int) -> tuple[int, int]:

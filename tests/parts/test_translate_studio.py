@@ -8,7 +8,7 @@ import threading
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,20 +32,11 @@ from tests.parts.studio_people import (
     send,
 )
 from tests.parts.studio_proxy import losing
-from tests.parts.studio_server import RunningServer, free_port, running_server
+from tests.parts.studio_server import RunningServer, free_port
 
 pytestmark = pytest.mark.parts
 
 ANNA, BEN = "anna@example.org", "ben@example.org"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    try:
-        with running_server(tmp_path_factory.mktemp("studio")) as running:
-            yield running
-    except LookupError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

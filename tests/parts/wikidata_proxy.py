@@ -13,6 +13,8 @@ from urllib.parse import parse_qs
 
 import httpx
 
+from tests.loopback import served
+
 __all__ = ["Fault", "Proxy", "Seen", "proxied"]
 
 
@@ -116,11 +118,5 @@ class Proxy:
 def proxied(target: str, faults: Faults = lambda number, query: None) -> Iterator[Proxy]:
     """A proxy before the endpoint `target`."""
     proxy = Proxy(target, faults)
-    thread = threading.Thread(target=proxy.http.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with proxy.client, served(proxy.http):
         yield proxy
-    finally:
-        proxy.http.shutdown()
-        proxy.http.server_close()
-        proxy.client.close()

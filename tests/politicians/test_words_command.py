@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 import typer
-from typer.testing import CliRunner, Result
 
 pytest.importorskip("torch", reason="needs the extra gender-curate[models]")
 
 from curate.cli.politicians_words import import_table, words
-from curate.errors import CurateError, InputError, UsageError
+from curate.errors import InputError, UsageError
 from curate.politicians.vocabulary import LEAST_SHARE
 from curate.politicians.words import TOP, WordSettings
+from tests.commands import Run, runner_of
 from tests.scoring.tiny_models import tiny_bert
 
 PEOPLE = "name,gender,qid\nking sat,m,Q7\nqueen sang,f,Q12\nold girl,non-binary,Q9\nboy,unsure,Q1\n"
@@ -30,23 +28,13 @@ CONLLU = (
     "5\tran\trun\tVERB\t_\t_\t1\tdep\t_\t_\n\n"
 )
 
-Run = Callable[..., Result]
-
 
 @pytest.fixture
 def run() -> Run:
     app = typer.Typer()
     app.command("words")(words)
     app.command("import")(import_table)
-    runner = CliRunner()
-
-    def call(*arguments: Any) -> Result:
-        result = runner.invoke(app, [str(argument) for argument in arguments])
-        if isinstance(result.exception, CurateError):
-            raise result.exception
-        return result
-
-    return call
+    return runner_of(app)
 
 
 @pytest.fixture

@@ -130,6 +130,21 @@ class Client:
             lost.wait = wanted
             raise lost from None
 
+    def settle(self, look: Callable[[], Result]) -> Result:
+        """The result of a `look` at the server that sends what is missing.
+
+        Looked at again where a write was lost on the way, for nobody knows what came of it.
+        """
+        for attempt in range(self._attempts):
+            try:
+                return look()
+            except LostError as error:
+                if attempt + 1 == self._attempts:
+                    raise
+                wanted = error.wait
+            self.rest(attempt, wanted)
+        raise AssertionError("unreachable")
+
     def rest(self, attempt: int, wanted: float = 0.0) -> None:
         """Wait before the next attempt: longer each time, never at the same beat as others."""
         own = self._pause * 2**attempt * random.uniform(0.75, 1.25)  # noqa: S311 (no secret)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from xml.etree import ElementTree
 
 from curate.annotation.campaign import Campaign
@@ -11,7 +12,7 @@ from curate.annotation.guidelines import direction, language_title
 from curate.annotation.problems import Problem
 from curate.errors import UsageError
 
-__all__ = ["config_problems", "controls", "project_config"]
+__all__ = ["config_problems", "controls", "filled", "project_config"]
 
 
 def project_config(campaign: Campaign, lang: str, stage: str) -> str:
@@ -21,10 +22,14 @@ def project_config(campaign: Campaign, lang: str, stage: str) -> str:
         "source_language": language_title(campaign.settings.source_lang),
         "direction": direction(lang),
     }
-    text = form_xml(stage)
+    return filled(form_xml(stage), words)
+
+
+def filled(xml: str, words: Mapping[str, str]) -> str:
+    """A form with its ``{{ … }}`` filled in."""
     for name, value in words.items():
-        text = text.replace("{{ " + name + " }}", html.escape(value))
-    return text
+        xml = xml.replace("{{ " + name + " }}", html.escape(value))
+    return xml
 
 
 def controls(config: str) -> dict[str, str]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from curate.annotation.form import Form, read_form
-from curate.annotation.guidelines import MASTER, direction, language_title
+from curate.annotation.guidelines import MASTER, direction, language_title, page_html
 from curate.annotation.problems import Problem
 from curate.annotation.studio.client import Client, LostError
-from curate.annotation.studio.projects import Project
+from curate.annotation.studio.config import filled
+from curate.annotation.studio.projects import Project, same_words
 from curate.errors import UsageError
 from curate.resources import annotation_folder
 
@@ -31,7 +31,6 @@ _LONGEST_TITLE = 50
 _PAGE = 200
 _FIELDS = "id,description,label_config,maximum_annotations,expert_instruction"
 _PART_ONE = re.compile(r"^## [^\n]*\b1\b.*?(?=^## )", flags=re.MULTILINE | re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,7 @@ def keep_review(client: Client, review: Review, *, reviewers: int | None) -> Rev
     config, instruction = _config(project.lang), _instruction(project.lang)
     if reviewers is not None and project.overlap != reviewers:
         changes["maximum_annotations"] = reviewers
-    if _words(instruction) != _words(project.instruction):  # Label Studio rewrites the HTML
+    if not same_words(instruction, project.instruction):
         changes["expert_instruction"] = instruction
     if config.strip() != project.config.strip() and not form_problems(project.config):
         changes["label_config"] = config
@@ -145,10 +144,7 @@ def _xml() -> str:
 
 
 def _config(lang: str) -> str:
-    text = _xml()
-    for name, value in {"language": language_title(lang), "direction": direction(lang)}.items():
-        text = text.replace("{{ " + name + " }}", html.escape(value))
-    return text
+    return filled(_xml(), {"language": language_title(lang), "direction": direction(lang)})
 
 
 def _title(lang: str) -> str:
@@ -162,17 +158,9 @@ def _instruction(lang: str) -> str:
 
     The part is told by its number in the heading, which a translated page keeps.
     """
-    from markdown_it import MarkdownIt
-
     pages = {tag: annotation_folder() / f"reviewers.{tag}.md" for tag in (lang, MASTER)}
     tag, page = next(((tag, page) for tag, page in pages.items() if page.is_file()), (MASTER, None))
     if page is None:
         return ""
     text = _PART_ONE.sub("", page.read_text(encoding="utf-8"))
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    body = markdown.render(text)
-    return f'<div lang="{html.escape(tag)}" dir="{direction(tag)}">\n{body}</div>\n'
-
-
-def _words(text: str) -> str:
-    return " ".join(html.unescape(_TAG.sub(" ", text)).split())
+    return page_html(text, tag)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from curate.annotation.receive import Found
 from curate.annotation.studio.access import Access
-from curate.annotation.studio.client import Client, LostError
+from curate.annotation.studio.client import Client
 from curate.annotation.studio.compare import Plan, Wanted, compare
 from curate.annotation.studio.lexicon_project import (
     REVIEWERS,
@@ -30,8 +30,6 @@ from curate.lexicon.model import Lexicon
 __all__ = ["Exported", "export_lexemes"]
 
 OnProgress = Callable[[str, int, int], None]
-
-_TRIES = 4
 
 
 @dataclass(slots=True)
@@ -65,15 +63,7 @@ def export_lexemes(
     and sent what it lacks. Raises RemoteError where it goes on failing.
     """
     client, run = Client(access), _Run(lexicon, reviewers, on_progress)
-    for attempt in range(_TRIES):
-        try:
-            return run.once(client)
-        except LostError as error:
-            if attempt + 1 == _TRIES:
-                raise
-            wanted = error.wait
-        client.rest(attempt, wanted)
-    raise AssertionError("unreachable")
+    return client.settle(lambda: run.once(client))
 
 
 class _Run:

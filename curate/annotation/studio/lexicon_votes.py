@@ -6,13 +6,13 @@ lexicon has now. Of several answers of a person to a lexeme the newest counts.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from curate.annotation.answers import RawAnswer
 from curate.annotation.problems import Problem
+from curate.annotation.reading import read_values
 from curate.annotation.receive import Found
 from curate.annotation.studio.access import Access
 from curate.annotation.studio.client import Client
@@ -21,7 +21,7 @@ from curate.annotation.studio.lexicon_project import Review, find_review, review
 from curate.annotation.studio.lexicon_reviewers import Reviewers
 from curate.annotation.studio.lexicon_tasks import JUDGED, wanted_lexemes
 from curate.annotation.studio.projects import Project
-from curate.annotation.studio.pull import read_annotation
+from curate.annotation.studio.pull import addresses, read_annotation
 from curate.annotation.studio.standing import Standing, standing_tasks
 from curate.errors import UsageError
 from curate.lexicon.model import Lexicon
@@ -79,8 +79,7 @@ def fetch_votes(lexicon: Lexicon, access: Access, reviewers: Reviewers) -> Fetch
             f"there is no review of {lexicon.lang} here", where=client.url,
             hint=f"make it with: curate lexicon export-review {lexicon.lang} --server …",
         )  # fmt: skip
-    users = client.read("the list of users", lambda studio: studio.users.list())
-    people = {user.id: user.email for user in users if user.id is not None and user.email}
+    people = addresses(client)
     standing = standing_tasks(client, review.project, what="annotations")
     wanted = {one.data["pair"]: one for one in wanted_lexemes(lexicon).values()}
     fetched = FetchedVotes(found=_task_problems(review, standing, wanted))
@@ -150,37 +149,15 @@ def _read(
 
 def _values(raw: RawAnswer) -> tuple[dict[str, str], list[Problem]]:
     """The fields of an answer, each with one value, and what is wrong with them."""
-    form = review_form()
-    values: dict[str, str] = {}
-    problems = list(raw.problems)
-    for name, given in raw.fields.items():
-        kept = [text for text in map(_folded, given) if text]
-        shown = " | ".join(kept)[:120]
-        if name not in form.fields:
-            problems += [Problem("unknown-field", name, shown)] if kept else []
-            continue
-        choices = form.fields[name].choices
-        if len(kept) > 1:
-            problems.append(Problem("several-values", name, shown))
-        problems += [
-            Problem("unknown-choice", name, f"{text[:120]!r} is none of {', '.join(choices)}")
-            for text in kept
-            if choices and text not in choices
-        ]
-        values[name] = kept[0] if kept else ""
+    given, problems = read_values(raw, review_form())
     if raw.skipped:
         return {}, []
-    problems += [
-        Problem("missing-field", name, "no answer")
-        for name, one in form.fields.items()
-        if one.required and not values.get(name)
-    ]
-    return values, problems
+    values = {name: _printable(kept[0]) if kept else "" for name, kept in given.items()}
+    return values, [Problem(one.code, one.field, _printable(one.evidence)) for one in problems]
 
 
-def _folded(text: str) -> str:
-    """One line of what can be seen: what is typed here is printed on the curator's terminal."""
-    line = " ".join(unicodedata.normalize("NFC", text).split())
+def _printable(line: str) -> str:
+    """What is typed here is printed on the curator's terminal."""
     return "".join(one if one.isprintable() else "\ufffd" for one in line)
 
 

@@ -19,7 +19,7 @@ from curate.errors import UsageError
 
 __all__ = [
     "PREFILL", "Project", "Projects", "check_langs", "copies_found", "create_project",
-    "find_projects", "keep_settings",
+    "find_projects", "keep_settings", "same_words",
 ]  # fmt: skip
 
 PREFILL = "curate"
@@ -158,7 +158,7 @@ def keep_settings(client: Client, campaign: Campaign, project: Project) -> Proje
     if project.overlap != _overlap(campaign, project.stage):
         changes["maximum_annotations"] = _overlap(campaign, project.stage)
     instruction = guideline_html(project.lang)
-    if _words(instruction) != _words(project.instruction):  # Label Studio rewrites the HTML
+    if not same_words(instruction, project.instruction):
         changes["expert_instruction"] = instruction
     config = project_config(campaign, project.lang, project.stage)
     if config.strip() != project.config.strip() and not config_problems(
@@ -181,6 +181,11 @@ def _title(campaign: Campaign, lang: str, stage: str) -> str:
 
 def _overlap(campaign: Campaign, stage: str) -> int:
     return campaign.settings.overlap if stage == "translate" else 1
+
+
+def same_words(page: str, other: str) -> bool:
+    """Whether two pages of HTML read the same: Label Studio rewrites the tags."""
+    return _words(page) == _words(other)
 
 
 def _words(text: str) -> str:

@@ -24,7 +24,7 @@ from curate.annotation.studio.projects import (
 from curate.annotation.studio.standing import Standing, standing_tasks
 from curate.annotation.tasks import Task
 
-__all__ = ["CHANNEL", "FetchCounts", "Fetched", "fetch", "read_annotation"]
+__all__ = ["CHANNEL", "FetchCounts", "Fetched", "addresses", "fetch", "read_annotation"]
 
 CHANNEL = "label-studio"
 
@@ -62,7 +62,7 @@ def fetch(
     check_langs(campaign, langs)
     client = Client(access)
     projects = find_projects(client, campaign)
-    people = _people(client)
+    people = addresses(client)
     fetched = Fetched()
     keys = [(lang, stage) for lang in langs for stage in STAGES]
     for number, key in enumerate(keys, start=1):
@@ -76,7 +76,7 @@ def fetch(
     return fetched
 
 
-def _people(client: Client) -> dict[int, str]:
+def addresses(client: Client) -> dict[int, str]:
     """The mail address of every user by number."""
     users = client.read("the list of users", lambda studio: studio.users.list())
     return {user.id: user.email for user in users if user.id is not None and user.email}

@@ -14,7 +14,7 @@ from curate.annotation.campaign import Campaign
 from curate.annotation.form import STAGES
 from curate.annotation.receive import Found
 from curate.annotation.studio.access import Access
-from curate.annotation.studio.client import Client, LostError
+from curate.annotation.studio.client import Client
 from curate.annotation.studio.compare import Plan, compare, wanted_tasks
 from curate.annotation.studio.config import config_problems, controls, project_config
 from curate.annotation.studio.projects import (
@@ -32,8 +32,6 @@ from curate.annotation.studio.standing import standing_tasks
 __all__ = ["Counts", "OnProgress", "Pushed", "push"]
 
 OnProgress = Callable[[str, int, int], None]
-
-_TRIES = 4
 
 
 @dataclass(slots=True)
@@ -76,16 +74,12 @@ def push(
     check_langs(campaign, langs)
     client = Client(access)
     done: dict[tuple[str, str], Counts] = {}
-    for attempt in range(_TRIES):
+
+    def look() -> Pushed:
         run = _Run(campaign, client, done, dry_run=dry_run, on_progress=on_progress)
-        try:
-            return run.all(langs)
-        except LostError as error:
-            if attempt + 1 == _TRIES:
-                raise
-            wanted = error.wait
-        client.rest(attempt, wanted)
-    raise AssertionError("unreachable")
+        return run.all(langs)
+
+    return client.settle(look)
 
 
 class _Run:

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from typer.testing import CliRunner, Result
 
 from curate.annotation.campaign import Campaign, locked
 from curate.cli.translate import app
-from curate.errors import CurateError, InputError, UsageError
+from curate.errors import InputError, UsageError
 from tests.annotation.conftest import GERMAN, open_task, translated
 from tests.annotation.files.filling import fill
-
-Run = Callable[..., Result]
+from tests.commands import Run, runner_of
 
 
 @pytest.fixture
 def run() -> Run:
-    runner = CliRunner()
-
-    def call(*arguments: Any) -> Result:
-        result = runner.invoke(app, [str(argument) for argument in arguments])
-        if isinstance(result.exception, CurateError):
-            raise result.exception
-        return result
-
-    return call
+    return runner_of(app)
 
 
 def test_out_and_in(run: Run, campaign: Campaign, tmp_path: Path) -> None:

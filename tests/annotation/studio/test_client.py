@@ -15,6 +15,7 @@ import pytest
 from curate.annotation.studio.access import Access
 from curate.annotation.studio.client import Client, LostError
 from curate.errors import RemoteError, UsageError
+from tests.loopback import served
 
 pytest.importorskip("label_studio_sdk")
 
@@ -62,13 +63,8 @@ class Server:
 @contextmanager
 def serving(*answers: tuple[int, str, str], **headers: str) -> Iterator[Server]:
     server = Server(*answers, headers=headers)
-    thread = threading.Thread(target=server.http.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with served(server.http):
         yield server
-    finally:
-        server.http.shutdown()
-        server.http.server_close()
 
 
 def api(status: int, body: Any = "") -> tuple[int, str, str]:
