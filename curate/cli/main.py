@@ -17,6 +17,7 @@ from curate.cli import (
     model,
     pairs,
     politicians,
+    politicians_lexicon,
     politicians_study,
     politicians_words,
     release,
@@ -51,6 +52,7 @@ app.add_typer(crows.app, name="crows")
 app.add_typer(translate.app, name="translate")
 politicians.app.command("words")(politicians_words.words)
 politicians.app.command("import")(politicians_words.import_table)
+politicians.app.command("lexicon")(politicians_lexicon.lexicon)
 politicians.app.command("study")(politicians_study.study)
 app.add_typer(politicians.app, name="politicians")
 app.add_typer(model.app, name="model")

@@ -153,7 +153,8 @@ class _Bars:
         from rich.text import Text
 
         # the reason is in the endpoint's words: none of them is markup
-        self._bars.console.print(Text(f"{reason}: waiting {seconds:.0f} s"))
+        long = f": waiting {seconds:.0f} s" if seconds else ""
+        self._bars.console.print(Text(f"{reason}{long}"))
 
     def _on_people(self, country: str, done: int, total: int) -> None:
         self._bars.update(self._people, visible=True, completed=done, total=total, at=country)
@@ -204,6 +205,8 @@ def _print_stats(counts: GenderStats) -> None:
     _print_table("People by value, with those left out (Table 10)", counts.values, counts.langs)
     for code, number in counts.drops.items():
         typer.echo(f"  dropped: {code} {number:,}")
+    for qid, number in counts.unlisted.items():
+        typer.echo(f"  a gender that is not listed: {qid} {number:,}")
 
 
 def _print_table(title: str, rows: dict[str, dict[str, int]], langs: tuple[str, ...]) -> None:

@@ -37,6 +37,10 @@ def words(
     vocabulary: Annotated[
         Path | None, typer.Option(help="Or a TSV with upos, form, lemma (as vocabulary.tsv is).")
     ] = None,
+    lemmatiser: Annotated[
+        str,
+        typer.Option(help="treebank, spacy[:NAME], stanza[:FOLDER], or a TSV: upos, form, lemma."),
+    ] = "treebank",
     least: Annotated[
         int, typer.Option("--least-count", min=1, help="Occurrences a form has in the treebank.")
     ] = 1,
@@ -49,15 +53,15 @@ def words(
     ] = 100,
     top_verbs: Annotated[int, typer.Option(min=0, help="Verbs a name.")] = 20,
     beam: Annotated[
-        int, typer.Option(min=1, help="Longer words read at a name, of each length at the least.")
-    ] = 10,
+        int, typer.Option(min=1, help="Longer words read at a name, at the least.")
+    ] = 20,
     most_pieces: Annotated[
         int, typer.Option(min=1, help="Words of more vocabulary entries are not read.")
     ] = 4,
     limit: Annotated[int, typer.Option(min=0, help="People to draw (0: everybody).")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Seed of that draw.")] = 0,
     precision: Annotated[
-        Precision, typer.Option(help="auto: bf16 on a CUDA device, fp32 elsewhere.")
+        Precision, typer.Option(help="fp32, bf16 or fp16; auto: fp32, not on a CUDA device.")
     ] = Precision.fp32,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or mps.")] = "auto",
     batch_tokens: Annotated[
@@ -86,6 +90,7 @@ def words(
     from curate.politicians.words import WordSettings, generate_words
 
     kept = _vocabulary(treebank, vocabulary, lang=lang, least=least, least_share=least_share)
+    kept = _lemmatised(kept, lemmatiser, lang=lang)
     table = read_people(people, lang=lang)
     settings = WordSettings(
         model=model, precision=precision.value, device=device, budget=batch_tokens,
@@ -131,6 +136,23 @@ def _vocabulary(
         told = ", ".join(f"{reason} {count:,}" for reason, count in found.left_out.items())
         typer.echo(f"adjectives and verbs of the treebank that are not kept: {told}", err=True)
     return found
+
+
+def _lemmatised(vocabulary: Vocabulary, lemmatiser: str, *, lang: str) -> Vocabulary:
+    """The same words with the lemmas of `lemmatiser`."""
+    from curate.lexicon import load_lexicon
+    from curate.politicians.lemmas import TREEBANK, lemmatise
+
+    if lemmatiser == TREEBANK:
+        return vocabulary
+    found = lemmatise(vocabulary, lemmatiser, load_lexicon(lang).config.parsers)
+    if found.kept:
+        typer.echo(
+            f"{found.kept:,} of {len(vocabulary.forms):,} forms keep their lemma: "
+            f"{found.name} has none for them",
+            err=True,
+        )
+    return found.vocabulary
 
 
 def _say_words(manifest: dict[str, Any]) -> None:

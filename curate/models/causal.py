@@ -18,9 +18,9 @@ from curate.models.batching import distinct, equal_length_batches, token_budget
 from curate.models.loading import Network, load_network
 from curate.models.logits import LOGITS_AT_ONCE, entry_logp, normalised
 from curate.models.reading import padded
-from curate.models.tokens import Encoded, read_tokenizer
+from curate.models.tokens import Encoded, Tokens, read_tokenizer
 
-__all__ = ["CausalModel", "CausalScore", "load_causal"]
+__all__ = ["CausalModel", "CausalScore", "load_causal", "text_opening"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class CausalModel:
             network.tokenizer.unk_token_id
         }
         self._budget = token_budget(budget, network.device)
-        self._opening = self._find_opening()
+        self._opening = text_opening(network, self._tokens)
         self._context = max(1, len(self._opening))  # tokens in front that do not count
         self.name = network.folder.name
         self.revision = network.folder.revision
@@ -86,20 +86,6 @@ class CausalModel:
                 on_done(len(chosen))
         return [scores[place] for place in inverse]
 
-    def _find_opening(self) -> tuple[int, ...]:
-        """The tokens before a text: the tokenizer's own, else the model's beginning of text."""
-        encoded = self._tokens.encode(["a"])[0]
-        own = encoded.ids[: encoded.own[0]] if encoded.own else ()
-        # configurations carry their class's default, which a small vocabulary may not reach
-        rows = int(self._network.model.get_input_embeddings().weight.shape[0])
-        for begin in (
-            self._network.tokenizer.bos_token_id,
-            self._network.model.config.bos_token_id,
-        ):
-            if not own and isinstance(begin, int) and 0 <= begin < rows:
-                own = (begin,)
-        return own
-
     def _row(self, text: Encoded) -> tuple[int, ...] | str:
         """The opening and the text's own ids, or the code of a refusal."""
         own = tuple(text.ids[place] for place in text.own)
@@ -117,6 +103,18 @@ class CausalModel:
         own = np.array([row[1:] for row in rows])
         values = _own_logp(network, [row[:-1] for row in rows], own)
         return [float(np.mean(row[self._context - 1 :])) for row in values]
+
+
+def text_opening(network: Network, tokens: Tokens) -> tuple[int, ...]:
+    """The token ids before a text: the tokenizer's own, else the model's beginning of text."""
+    encoded = tokens.encode(["a"])[0]
+    own = encoded.ids[: encoded.own[0]] if encoded.own else ()
+    # configurations carry their class's default, which a small vocabulary may not reach
+    rows = int(network.model.get_input_embeddings().weight.shape[0])
+    for begin in (network.tokenizer.bos_token_id, network.model.config.bos_token_id):
+        if not own and isinstance(begin, int) and 0 <= begin < rows:
+            own = (begin,)
+    return own
 
 
 def _own_logp(

@@ -53,13 +53,14 @@ def read_positions(
 ) -> list[Answer]:
     """Answers in the order of the questions, whatever the batches (see `equal_length_batches`).
 
+    Questions about one context are answered by one pass over it, at however many positions.
     `on_done` hears how many different contexts are read.
     """
     answers: list[Answer | None] = [None] * len(questions)
     for rows in answer_rows(
         network,
         questions,
-        same=lambda question: (question.ids, question.at),
+        same=lambda question: question.ids,
         read=lambda rows: _read_batch(network, rows, k),
         budget=budget,
     ):
@@ -102,19 +103,29 @@ def answer_rows(
 
 
 def _read_batch(network: Network, rows: Sequence[Sequence[Question]], k: int) -> list[list[Answer]]:
-    """The answers to each row's questions, which share ids and position."""
-    found = []
-    ids, places = [row[0].ids for row in rows], [row[0].at for row in rows]
-    waiting = iter(rows)
-    for block in at_places(network, ids, range(len(rows)), places):
+    """The answers to each row's questions, which share their ids."""
+    asked = [
+        (row, place)
+        for row, questions in enumerate(rows)
+        for place in dict.fromkeys(question.at for question in questions)
+    ]
+    own: dict[tuple[int, int], list[tuple[int, Question]]] = {key: [] for key in asked}
+    for row, questions in enumerate(rows):
+        for number, question in enumerate(questions):
+            own[row, question.at].append((number, question))
+    found: list[dict[int, Answer]] = [{} for _ in rows]
+    waiting = iter(asked)
+    ids, numbers = [questions[0].ids for questions in rows], [row for row, _ in asked]
+    for block in at_places(network, ids, numbers, [place for _, place in asked]):
         best, entries = block.values.topk(min(k, block.values.shape[-1]), dim=-1)
         tops, values = entries.cpu().numpy(), best.cpu().double().numpy()
         table, sums = block.values.cpu().numpy(), block.normaliser
-        for place in range(len(block)):
-            wanted = [table[place, one.wanted].astype(np.float64) for one in next(waiting)]
-            logp = values[place] - sums[place]
-            found.append([Answer(tops[place], logp, own - sums[place]) for own in wanted])
-    return found
+        for at in range(len(block)):
+            key = next(waiting)
+            for number, question in own[key]:
+                wanted = table[at, question.wanted].astype(np.float64) - sums[at]
+                found[key[0]][number] = Answer(tops[at], values[at] - sums[at], wanted)
+    return [[answers[number] for number in range(len(answers))] for answers in found]
 
 
 def at_places(

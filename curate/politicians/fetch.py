@@ -85,7 +85,7 @@ def fetch(
         heard = progress or Progress()
         endpoint = Endpoint(
             wanted.endpoint, contact=contact, pause=pause, timeout=timeout,
-            on_request=parts.log, on_wait=heard.on_wait,
+            rest=parts.rest, on_request=parts.log, on_wait=heard.on_wait, on_rest=parts.keep_rest,
         )  # fmt: skip
         return _Run(wanted, settings, out, parts, endpoint, heard).run()
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from curate import schema
-from curate.politicians.genders import ANIMAL, UNKNOWN, gender_of
+from curate.politicians.genders import ANIMAL, UNKNOWN, gender_of, unlisted
 
 __all__ = ["Choice", "choose", "tags_of"]
 
@@ -42,7 +42,8 @@ class Choice:
     A person is dropped for the first of these that holds: ``no-occupation`` (it was taken away
     while the fetch ran), ``no-birth-date``, ``born-later`` (no date before `born_before`),
     ``animal``, ``another-class`` (an instance of known classes, none of them in `classes`),
-    ``no-gender``, ``no-label`` (in none of the languages).
+    ``no-gender``, ``no-label`` (in none of the languages). `unlisted` counts the people, kept or
+    not, who have a gender that genders.tsv lacks.
     """
 
     langs: Sequence[str]
@@ -54,6 +55,7 @@ class Choice:
     rows: int = 0
     drops: Counter[str] = field(default_factory=Counter)
     genders: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unlisted: Counter[str] = field(default_factory=Counter)
     _numbered: int = 0
 
     def row(self, person: dict[str, Any]) -> tuple[str, list[dict[str, Any]]]:
@@ -123,6 +125,7 @@ def choose(facts: pa.Table, choice: Choice) -> Iterator[tuple[pa.Table, pa.Table
         dropped: list[dict[str, Any]] = []
         for person in facts.take(order.slice(start, _ROWS)).to_pylist():
             code, rows = choice.row(person)
+            choice.unlisted.update(unlisted(person["genders"]))
             if code:
                 dropped.append(choice.drop(person, code, rows))
                 continue

@@ -51,6 +51,7 @@ def record_of(
             "rows": choice.rows,
             "drops": dict(sorted(choice.drops.items())),
             "genders": _nested(choice.genders),
+            "unlisted_genders": dict(sorted(choice.unlisted.items())),
         },
     }
 

@@ -9,14 +9,23 @@ non-binary. In all of them a cisgender value is filed under its gender, except i
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from curate.errors import InputError, UsageError
 
-__all__ = ["ANIMAL", "GROUPS", "SCHEMES", "UNKNOWN", "Gender", "gender_of", "known_genders"]
+__all__ = [
+    "ANIMAL",
+    "GROUPS",
+    "SCHEMES",
+    "UNKNOWN",
+    "Gender",
+    "gender_of",
+    "known_genders",
+    "unlisted",
+]
 
 SCHEMES = ("default", "paper", "raw")
 GROUPS = ("male", "female", "non-binary")
@@ -45,7 +54,8 @@ class Gender:
 def known_genders() -> dict[str, Gender]:
     """The values in genders.tsv, by QID; any other value is a specific one, non-binary."""
     with _FILE.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        rows = (line for line in file if not line.startswith("#"))
+        reader = csv.DictReader(rows, delimiter="\t", quoting=csv.QUOTE_NONE)
         if reader.fieldnames != _COLUMNS:
             raise InputError(f"its columns must be {' '.join(_COLUMNS)}", where=_FILE)
         genders = {row["qid"]: Gender(**row) for row in reader}
@@ -85,6 +95,11 @@ def gender_of(qids: Sequence[str], scheme: str = "default") -> str:
             break
     groups = {value.default if scheme == "default" else value.paper for value in decisive}
     return groups.pop() if len(groups) == 1 else "non-binary"
+
+
+def unlisted(qids: Iterable[str]) -> list[str]:
+    """Those of `qids` that genders.tsv lacks, sorted: new values, or set as a gender by mistake."""
+    return sorted(set(qids) - known_genders().keys())
 
 
 def _gender(qid: str) -> Gender:

@@ -21,6 +21,7 @@ __all__ = ["NO_LABELS", "Parts", "differences", "now"]
 _STATE, _LOG = "state.json", "requests.tsv"
 _VERSION = 1
 _FIELDS = ("version", "started", "settings", "kept", "split", "tables")
+_REST = "rest until"
 
 NO_LABELS = "languages without labels"
 """What is kept of a fetch that ended because of them: it goes on without them."""
@@ -84,6 +85,16 @@ class Parts:
 
     def was_split(self, name: str) -> bool:
         return name in self._state["split"]
+
+    @property
+    def rest(self) -> float:
+        """Until when (seconds since 1970) the endpoint has asked for rest; 0 where it has not."""
+        return float(self._state["kept"].get(_REST, 0.0))
+
+    def keep_rest(self, until: float) -> None:
+        """Remember that the endpoint asks for a rest which outlasts this run."""
+        self._state["kept"][_REST] = until
+        self._save()
 
     @property
     def started(self) -> str:

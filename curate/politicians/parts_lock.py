@@ -16,7 +16,11 @@ _LOCK = ".lock"
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Keep every other fetch out of `folder`, which is made. Raises UsageError for the second."""
+    """Keep every other fetch out of `folder`, which is made. Raises UsageError for the second.
+
+    Neither the lock nor a folder that was made for nothing stays, whatever happens.
+    """
+    is_new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -35,7 +39,11 @@ def held(folder: Path) -> Iterator[None]:
                 raise BlockingIOError
         except (BlockingIOError, FileNotFoundError) as error:
             raise UsageError("another fetch is at work here", where=folder) from error
-        yield
-        path.unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+            if is_new and not any(folder.iterdir()):
+                folder.rmdir()
     finally:
         os.close(file)

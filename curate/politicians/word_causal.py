@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from curate.models.causal import text_opening
 from curate.models.encoding import Context, Encoder, MaskedText
 from curate.models.loading import Network
 from curate.models.tokens import read_tokenizer
@@ -40,7 +41,7 @@ class CausalEncoder(Encoder):
         self._special = frozenset(tokenizer.all_special_ids) - {self._unknown}
         self._max_length = network.max_length
         self._pieces = {}
-        self._begin = _begin(network)
+        self._opening = text_opening(network, self._tokens)
 
     def contexts(self, texts: Sequence[MaskedText]) -> list[Context | str]:
         """The tokens before each blank, or the code of a refusal."""
@@ -49,8 +50,7 @@ class CausalEncoder(Encoder):
             texts, self._tokens.encode([_name(t) for t in texts]), strict=True
         ):
             own = [encoded.ids[place] for place in encoded.own]
-            opening = encoded.ids[: encoded.own[0]] if encoded.own else ()
-            ids = (*(opening or self._begin), *own)
+            ids = (*self._opening, *own)
             if not own:
                 found.append("no-tokens")
             elif any(token in self._special for token in own):
@@ -66,12 +66,3 @@ class CausalEncoder(Encoder):
 def _name(text: MaskedText) -> str:
     """What stands before the blank; the space belongs to the word that comes."""
     return text.text[: text.start].rstrip()
-
-
-def _begin(network: Network) -> tuple[int, ...]:
-    """The model's own token for the beginning of a text, if its vocabulary reaches so far."""
-    rows = int(network.model.get_input_embeddings().weight.shape[0])
-    for begin in (network.tokenizer.bos_token_id, network.model.config.bos_token_id):
-        if isinstance(begin, int) and 0 <= begin < rows:
-            return (begin,)
-    return ()

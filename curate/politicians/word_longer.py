@@ -1,10 +1,10 @@
-"""Which words of several vocabulary entries are worth reading at a blank."""
+"""Words of several vocabulary entries at a blank: which are worth reading, and their place."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from curate.models.encoding import Context, Encoder
 from curate.models.loading import Network
 from curate.models.reading import Question, read_positions
-from curate.politicians.word_ranking import Candidates, Ranked, floor_of
+from curate.politicians.word_following import Bar, Path, follow
+from curate.politicians.word_ranking import Candidates, Ranked, add_words, floor_of
 
 __all__ = ["LongerWords"]
 
@@ -40,11 +41,12 @@ class LongerWords:
     """Chooses, for each blank, the longer words that promise most.
 
     The promise of a word is the product of the probabilities of its entries where all of them are
-    masked: the same as what is read later, but for the entries that are then in place. Of each
-    number of entries, from two on, the `beam` most promising words are read, and further ones as
-    long as fewer lemmas are met than are wanted. As P(w) ≤ P(t_1), no word is read whose first
-    entry is below the worst of as many words as are wanted, where these are known. With a beam as
-    large as the vocabulary nothing is lost.
+    masked: the same as what is read later, but for the entries that are then in place. The `beam`
+    most promising words are read, of whatever number of entries, and further ones as long as fewer
+    lemmas are met than are wanted: most words that count have two entries, so that as many of each
+    length would be spent on long ones in vain. As P(w) ≤ P(t_1), no word is read whose first entry
+    is below the worst of as many words as are wanted, where these are known. With a beam as large
+    as the vocabulary nothing is lost.
     """
 
     def __init__(
@@ -54,20 +56,34 @@ class LongerWords:
         self._beam, self._most, self._budget = beam, most_pieces, budget
         self._plans: dict[tuple[str, int], dict[int, _Words]] = {}
 
-    def choose(
+    def read(
         self,
         contexts: Sequence[Context],
         candidates: Sequence[Candidates],
         best: Sequence[Sequence[Ranked]],
-    ) -> list[tuple[str, ...]]:
-        """For every blank the longer words to read, beside the `best` of one entry."""
+    ) -> list[list[Ranked]]:
+        """For every blank its best words, where the `best` of one entry are known.
+
+        Short words first: what they reach the longer ones must reach too.
+        """
         plans = [self._plan(c.before, own) for c, own in zip(contexts, candidates, strict=True)]
-        return [
-            self._chosen(plan, guesses, own, ranked)
-            for plan, guesses, own, ranked in zip(
-                plans, self._guesses(contexts, plans), candidates, best, strict=True
-            )
-        ]
+        guesses = self._guesses(contexts, plans)
+        chosen: dict[int, list[Path]] = defaultdict(list)
+        for place, ranked in enumerate(best):
+            for path in self._chosen(
+                place, plans[place], guesses[place], candidates[place], ranked
+            ):
+                chosen[len(path.pieces)].append(path)
+        found = [list(ranked) for ranked in best]
+        for _, paths in sorted(chosen.items()):
+            bars = {
+                place: Bar.of(found[place], candidates[place])
+                for place in {path.blank for path in paths}
+            }
+            words = follow(self._network, contexts, paths, bars, budget=self._budget)
+            for place, own in words.items():
+                found[place] = add_words(found[place], own, candidates[place])
+        return found
 
     def _guesses(
         self, contexts: Sequence[Context], plans: Sequence[dict[int, _Words]]
@@ -87,7 +103,7 @@ class LongerWords:
             wanted = plans[place][count].pieces[:, entry]
             questions.append(Question(context.masks(count), context.at + entry, wanted))
         found: list[dict[int, _Guess]] = [{} for _ in contexts]
-        answers = read_positions(self._network, questions, k=1, budget=self._budget)
+        answers = read_positions(self._network, questions, k=0, budget=self._budget)
         for (place, count, entry), answer in zip(asked, answers, strict=True):
             if entry == 0:
                 found[place][count] = _Guess(answer.wanted_logp, answer.wanted_logp)
@@ -117,21 +133,26 @@ class LongerWords:
 
     def _chosen(
         self,
+        place: int,
         plan: dict[int, _Words],
         guesses: dict[int, _Guess],
         candidates: Candidates,
         best: Sequence[Ranked],
-    ) -> tuple[str, ...]:
+    ) -> Iterator[Path]:
+        """The words to follow at one blank, their first entries in place."""
         floor = floor_of(best, candidates)
         least = math.log(floor) if floor > 0 else -math.inf
-        chosen: list[str] = []
         lemmas = {one.lemma for one in best}
-        for count, guess in guesses.items():
-            order = np.argsort(-guess.whole, kind="stable")
-            for rank, at in enumerate(order[guess.first[order] >= least].tolist()):
-                if rank >= self._beam and len(lemmas) >= candidates.top:
-                    break
-                word = plan[count].words[at]
-                chosen.append(word)
-                lemmas.add(candidates.lemmas[word])
-        return tuple(chosen)
+        promised = [
+            (-float(guess.whole[at]), count, at)
+            for count, guess in guesses.items()
+            for at in np.flatnonzero(guess.first >= least).tolist()
+        ]
+        for rank, (_, count, at) in enumerate(sorted(promised)):
+            if rank >= self._beam and len(lemmas) >= candidates.top:
+                break
+            word = plan[count].words[at]
+            lemma = candidates.lemmas[word]
+            pieces = tuple(plan[count].pieces[at].tolist())
+            lemmas.add(lemma)
+            yield Path(place, word, lemma, pieces, 1, float(guesses[count].first[at]))

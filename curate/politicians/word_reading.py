@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from curate.errors import InputError
+from curate.errors import InputError, UsageError
 from curate.models.batching import token_budget
+from curate.models.devices import choose_device
 from curate.models.encoding import Context, Encoder, MaskedText
 from curate.models.filling import Filler
 from curate.models.kinds import check_kind
@@ -19,15 +20,13 @@ from curate.politicians.word_longer import LongerWords
 from curate.politicians.word_ranking import (
     Candidates,
     Ranked,
-    add_words,
     best_words,
-    floor_of,
 )
 
 __all__ = ["BEAM", "MOST_PIECES", "BesideNames", "WordReader", "is_causal"]
 
-BEAM = 10
-"""So many words of every number of entries are read at a blank, at the least (`LongerWords`)."""
+BEAM = 20
+"""So many words of several entries are read at a blank, at the least (`LongerWords`)."""
 MOST_PIECES = 4
 """Words of more vocabulary entries are not read."""
 
@@ -63,9 +62,15 @@ class WordReader:
     ) -> WordReader:
         """The model `model` (``mini``, a folder, a Hub id), masked or causal.
 
-        Raises as `curate.models.loading.load_network`.
+        Raises as `curate.models.loading.load_network`; UsageError for ``auto`` where that is a
+        reduced precision: a ranking has no margin that would tell which words to read again.
         """
         causal = is_causal(model)
+        if precision == "auto" and choose_device(device) == "cuda":
+            raise UsageError(
+                "--precision auto would read words in bf16 and check none of them in fp32",
+                hint="--precision fp32, or bf16 where near ties may change places",
+            )
         network = load_network(
             model, precision=precision, device=device, task="causal" if causal else "masked"
         )
@@ -179,35 +184,19 @@ class _Reading:
         holes = self._short.fill(
             [ask.text for ask in asks],
             [ask.candidates.words for ask in asks],
-            k=1, floors=[1.0] * len(asks), most_pieces=1,
+            k=0, floors=[1.0] * len(asks), most_pieces=1,
         )  # fmt: skip
         found: list[list[Ranked] | str] = [
             hole.refused or best_words(hole.words, ask.candidates)
             for hole, ask in zip(holes, asks, strict=True)
         ]
         best = {place: own for place, own in enumerate(found) if isinstance(own, list)}
-        for place, words in self._read_longer(asks, best).items():
-            found[place] = add_words(best[place], words, asks[place].candidates)
-        return found
-
-    def _read_longer(
-        self, asks: Sequence[_Ask], best: Mapping[int, list[Ranked]]
-    ) -> dict[int, dict[str, float]]:
-        """The probabilities of words of several entries, where there are any to read."""
-        places = list(best)
-        contexts = self._encoder.contexts([asks[place].text for place in places])
-        chosen = self._longer.choose(
+        contexts = self._encoder.contexts([asks[place].text for place in best])
+        read = self._longer.read(
             [context for context in contexts if isinstance(context, Context)],
-            [asks[place].candidates for place in places],
+            [asks[place].candidates for place in best],
             list(best.values()),
         )
-        longer = {place: words for place, words in zip(places, chosen, strict=True) if words}
-        # a new engine: every blank has words of its own, which need not be kept
-        holes = self._filler().fill(
-            [asks[place].text for place in longer],
-            list(longer.values()),
-            k=1,
-            floors=[floor_of(best[place], asks[place].candidates) for place in longer],
-            fewest_pieces=2,
-        )
-        return {place: hole.words for place, hole in zip(longer, holes, strict=True)}
+        for place, own in zip(best, read, strict=True):
+            found[place] = own
+        return found

@@ -159,7 +159,7 @@ def name_words(table: pa.Table, config: WordConfig) -> dict[str, pa.Table]:
 
 WORDS = Stage(
     name="politician-words",
-    version="1",
+    version="2",
     function=name_words,
     reads=("place", "name"),
     writes={"words": FOUND, "refused": REFUSED},

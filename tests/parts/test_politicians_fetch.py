@@ -22,7 +22,7 @@ from curate import schema
 from curate.errors import CurateError, InputError, RemoteError, UsageError
 from curate.politicians.fetch import fetch
 from curate.politicians.fetch_settings import Fetch
-from tests.parts.wikidata_people import LANGS, expected, people
+from tests.parts.wikidata_people import LANGS, UNHEARD_OF, expected, people
 from tests.parts.wikidata_proxy import Fault, Proxy, proxied
 from tests.parts.wikidata_server import serving
 
@@ -82,6 +82,9 @@ def test_the_table_is_the_truth(server: str, tmp_path: Path, truth: list[Any]) -
     assert record["requests"]["total"] == len(proxy.log)
     assert record["requests"]["failed"] == 0
     assert record["counts"]["rows"] == len(truth)
+    new = sum(UNHEARD_OF in person.genders for person in people(SMALL))
+    assert record["counts"]["unlisted_genders"] == {UNHEARD_OF: new}
+    assert new > 0
     drops = pq.read_table(tmp_path / "drops.parquet")
     assert drops.schema.equals(schema.DROPS)
     dropped, kept = set(drops.column("sent_id").to_pylist()), {row[0] for row in truth}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curate.errors import UsageError
-from curate.politicians.genders import GROUPS, SCHEMES, gender_of, known_genders
+from curate.politicians.genders import GROUPS, SCHEMES, gender_of, known_genders, unlisted
 
 MALE, FEMALE, CIS_FEMALE = "Q6581097", "Q6581072", "Q15145779"
 TRANS_FEMALE, TRANS_MALE = "Q1052281", "Q2449503"
@@ -40,6 +40,9 @@ BY_HAND: dict[tuple[str, ...], tuple[str, str, str]] = {
     (INTERSEX,): ("non-binary", "non-binary", "intersex"),
     (FEMALE, INTERSEX): ("female", "female", "intersex+female"),
     (MALE, EUNUCH): ("male", "male", "eunuch+male"),
+    (EUNUCH,): ("non-binary", "non-binary", "eunuch"),
+    (EUNUCH, INTERSEX): ("non-binary", "non-binary", "eunuch+intersex"),
+    (TRANS_MALE, EUNUCH): ("male", "non-binary", "eunuch+transgender male"),
     (MALE, FEMALE, INTERSEX): ("non-binary", "non-binary", "intersex+female+male"),
     (TRANS_FEMALE, INTERSEX): ("female", "non-binary", "transgender female+intersex"),
     (INTERSEX, MALE_ANIMAL): ("non-binary", "non-binary", "male organism+intersex"),
@@ -81,3 +84,8 @@ def test_exchanging_male_and_female_exchanges_the_groups() -> None:
 def test_an_unknown_scheme() -> None:
     with pytest.raises(UsageError, match="unknown gender scheme"):
         gender_of([MALE], "mine")
+
+
+def test_values_that_the_table_lacks() -> None:
+    assert unlisted([MALE, NEW, EUNUCH, "Q5", NEW]) == ["Q5", NEW]
+    assert unlisted(known_genders()) == []

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
@@ -110,6 +111,32 @@ def test_imported_people_are_counted(folder: Path) -> None:
     assert "male organism" not in counts.values
     result = CliRunner().invoke(app, ["stats", str(folder)])
     assert "dropped: no name 2" in result.stdout
+
+
+def test_those_left_out_of_a_table_for_their_gender_are_in_table_10(folder: Path) -> None:
+    (folder / "drops.parquet").unlink()
+    said = {"": 2, "unsure": 1, "Male Organism": 4, "q43445": 1}
+    told = {"lang": "en", "left_out": {"unknown gender": 8}, "unknown_genders": said}
+    (folder / "import.json").write_text(json.dumps(told), encoding="utf-8")
+    values = gender_stats(folder).values
+    assert values["unknown"] == {"en": 3}
+    assert (values["male organism"], values["female organism"]) == ({"en": 4}, {"en": 1})
+    assert values["male"] == {"en": 2, "fr": 1}
+
+
+def test_genders_that_are_not_listed_are_told(folder: Path) -> None:
+    assert gender_stats(folder).unlisted == {}
+    path = folder / "politicians.parquet"
+    rows = pq.read_table(path).to_pylist()
+    for row in rows:
+        if row["qid"] in {"Q1", "Q5"}:
+            row["gender_qids"] = [*row["gender_qids"], "Q101352"]
+    write_parquet(path, schema.POLITICIANS, [pa.Table.from_pylist(rows, schema.POLITICIANS)])
+    counts = gender_stats(folder)
+    assert counts.unlisted == {"Q101352": 2}
+    assert counts.groups["non-binary"] == {"en": 1, "fr": 2}
+    result = CliRunner().invoke(app, ["stats", str(folder)])
+    assert "a gender that is not listed: Q101352 2" in result.stdout
 
 
 def test_the_command(folder: Path) -> None:

@@ -208,6 +208,25 @@ def prompted(prompts: Prompts, name: str, upos: str, word: str) -> str:
     return blank.text[: blank.start] + word + blank.text[blank.end :]
 
 
+def test_a_context_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All masks of a text in one pass; adjectives and verbs behind a name together."""
+    from curate.models import reading
+
+    seen: list[tuple[int, ...]] = []
+    plain = reading.at_places
+
+    def spied(network: Any, ids: Any, rows: Any, places: Any) -> Any:
+        seen.extend(ids)
+        return plain(network, ids, rows, places)
+
+    monkeypatch.setattr(reading, "at_places", spied)
+    prompts = Prompts("es", {"ADJ": "after", "VERB": "after"}, " ")
+    reader = WordReader.load(MINI, most_pieces=3)
+    BesideNames(reader, prompts, LEMMAS, {"ADJ": 5, "VERB": 5}).words(["Ada Rowe", "Kit"])
+    assert len(seen) > 12
+    assert len(set(seen)) == len(seen)
+
+
 SUFFIXED = [f"{stem}{end}" for stem in OTHERS[:12] for end in ("", "s", "ing", "sing", "ings")]
 TINY = {word: word for word in SUFFIXED}
 
@@ -232,21 +251,22 @@ def by_the_rule(folder: Path, name: str, *, top: int, beam: int, most: int) -> R
     }
     floor = sorted(values.values(), reverse=True)[top - 1] if len(values) >= top else 0.0
     lemmas = len(ranked(values, TINY, top))
+    promises: dict[str, float] = {}
     for length in range(2, most + 1):
         blank = [tokenizer.cls_token_id, *inner, *[tokenizer.mask_token_id] * length,
                  tokenizer.sep_token_id]  # fmt: skip
         at = 1 + len(inner)
         p = [distribution(model, blank, at + entry) for entry in range(length)]
-        promises = {
+        promises |= {
             word: math.prod(float(p[i][piece]) for i, piece in enumerate(own))
             for word, own in pieces.items()
             if len(own) == length and float(p[0][own[0]]) >= floor
         }
-        for rank, word in enumerate(sorted(promises, key=lambda one: -promises[one])):
-            if rank >= beam and lemmas >= top:
-                break
-            lemmas += 1
-            values[word] = masked_product(folder, name, "after", word)
+    for rank, word in enumerate(sorted(promises, key=lambda one: -promises[one])):
+        if rank >= beam and lemmas >= top:
+            break
+        lemmas += 1
+        values[word] = masked_product(folder, name, "after", word)
     return values
 
 

@@ -143,3 +143,18 @@ def test_the_command_has_the_defaults_of_the_package() -> None:
     }.items():  # fmt: skip
         assert defaults[option] == value
     assert settings.top() == TOP
+
+
+def test_lemmas_of_a_table_take_the_place_of_the_treebanks(
+    run: Run, people: Path, model: Path, treebank: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "lemmas.tsv"
+    table.write_text("upos\tform\tlemma\nVERB\tsat\trun\n", encoding="utf-8")
+    common = ("words", people, "--lang", "en", "--model", model, "--treebank", treebank)
+    result = run(*common, "--lemmatiser", table, "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert "forms keep their lemma: lemmas.tsv has none for them" in result.output
+    found = pq.read_table(tmp_path / "out" / "words.parquet").to_pylist()
+    assert {row["lemma"] for row in found if row["upos"] == "VERB"} == {"run"}
+    with pytest.raises(UsageError, match="unknown lemmatiser 'mine'"):
+        run(*common, "--lemmatiser", "mine", "--out", tmp_path / "no")

@@ -39,12 +39,14 @@ Floats = NDArray[np.float64]
 class Deviations:
     """The fit, for the words and two genders of `use`; `known` words are in the lexicon.
 
-    `error` is (words, sentiments, genders), None where no draws were made.
+    `expected` is the lexicon's sentiment of (words, sentiments), NaN where it has none. `error` is
+    (words, sentiments, genders), None where no draws were made.
     """
 
     use: WordUse
     latent: Latent
     known: NDArray[np.bool_]
+    expected: Floats
     error: Floats | None
     draws: int
 
@@ -91,7 +93,7 @@ def estimate_deviations(
         ]
         error = np.std(np.stack(found), axis=0, ddof=1)
     known = np.array([word in lexicon for word in use.words], dtype=np.bool_)
-    return Deviations(use, latent, known, error, draws if draws > 1 else 0)
+    return Deviations(use, latent, known, target, error, draws if draws > 1 else 0)
 
 
 def largest(found: Deviations, gender: str, *, size: int) -> list[int]:
@@ -120,7 +122,7 @@ def sentiment_contrasts(
 ) -> list[SentimentContrast]:
     """The sentiment of the largest-deviation words of both genders (the paper's figures 4 and 6).
 
-    A word has the sentiment that is most probable given it. No rows with under two words.
+    A word has the sentiment that its lexicon finds most probable. No rows with under two words.
     """
     told = told_sentiment(found)
     values = {
@@ -131,9 +133,13 @@ def sentiment_contrasts(
 
 
 def told_sentiment(found: Deviations) -> Floats:
-    """(words, sentiments): 1 for the sentiment with the largest p(s | w), else 0."""
-    posterior = found.latent.posterior
-    told: Floats = np.eye(len(SENTIMENTS), dtype=np.float64)[posterior.argmax(axis=1)]
+    """(words, sentiments): 1 for a known word's sentiment, the lexicon's largest, else 0.
+
+    Not the model's own p(s | w): a word that the lexicon is not sure of takes the sentiment that
+    words of its gender have, and a test of genders would find what the model put there.
+    """
+    told: Floats = np.eye(len(SENTIMENTS), dtype=np.float64)[found.expected.argmax(axis=1)]
+    told[~found.known] = 0.0
     return told
 
 

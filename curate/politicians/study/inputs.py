@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from curate.errors import InputError, UsageError
 from curate.politicians.study.lexica import View, read_view
 from curate.politicians.study.sentivae import Merged, Training, merge_lexica
 from curate.sources.delimited import read_delimited
 
-__all__ = ["by_language", "expected_sentiment", "read_supersenses", "read_views"]
+__all__ = [
+    "by_language",
+    "expected_sentiment",
+    "merged_by_language",
+    "read_supersenses",
+    "read_views",
+]
 
 
 def by_language(given: Sequence[str]) -> dict[str, list[Path]]:
@@ -36,6 +43,20 @@ def expected_sentiment(
     merged = merge_lexica(views, training=Training(seed=seed))
     means = merged.mean.tolist()
     return dict(zip(merged.words, means, strict=True)), merged
+
+
+def merged_by_language(
+    views: Mapping[str, Sequence[View]], *, seed: int = 0
+) -> tuple[dict[str, dict[str, list[float]]], dict[str, dict[str, Any]]]:
+    """Each language's expected sentiment of words, and what its merged lexicon holds."""
+    lexica, about = {}, {}
+    for lang, own in views.items():
+        lexica[lang], merged = expected_sentiment(own, seed=seed)
+        about[lang] = {
+            "words": len(merged.words),
+            "lexica": {view.name: len(view.words) for view in own},
+        }
+    return lexica, about
 
 
 def read_supersenses(files: Sequence[Path]) -> dict[str, dict[str, float]]:

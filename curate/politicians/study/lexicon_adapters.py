@@ -32,7 +32,7 @@ from typing import Any
 from curate.errors import InputError
 from curate.sources.decoding import lines_of, read_unicode
 
-__all__ = ["Adapted", "Entry", "adapted"]
+__all__ = ["Adapted", "Entry", "adapted", "adapter_files"]
 
 _KEYS = {
     "name", "scale", "header", "delimiter", "word", "value", "minus", "split", "comment",
@@ -61,6 +61,19 @@ class Adapted:
 
 def adapted(path: Path) -> Adapted:
     """The lexicon that an adapter describes; InputError with file and line."""
+    told = _told(path)
+    entries: list[Entry] = []
+    for file in told["file"]:
+        entries += _entries(path.parent / file["path"], told, str(file.get("value", "")))
+    return Adapted(str(told.get("name", path.stem)), str(told["scale"]), entries)
+
+
+def adapter_files(path: Path) -> list[Path]:
+    """The files that an adapter reads."""
+    return [path.parent / file["path"] for file in _told(path)["file"]]
+
+
+def _told(path: Path) -> dict[str, Any]:
     try:
         told = tomllib.loads(read_unicode(path))
     except tomllib.TOMLDecodeError as error:
@@ -70,10 +83,7 @@ def adapted(path: Path) -> Adapted:
     if unknown or missing:
         what = f"unknown key {min(unknown)!r}" if unknown else f"no key {min(missing)!r}"
         raise InputError(what, where=path, hint=f"the keys are {', '.join(sorted(_KEYS))}")
-    entries: list[Entry] = []
-    for file in told["file"]:
-        entries += _entries(path.parent / file["path"], told, str(file.get("value", "")))
-    return Adapted(str(told.get("name", path.stem)), str(told["scale"]), entries)
+    return told
 
 
 def _entries(path: Path, told: Mapping[str, Any], constant: str) -> Iterator[Entry]:

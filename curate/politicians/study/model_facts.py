@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from curate.errors import InputError
 from curate.politicians.study.reading import Group
 from curate.sources.delimited import read_delimited
 
@@ -23,13 +24,14 @@ class ModelFacts:
 
     @classmethod
     def known(cls, own: Path | None = None) -> ModelFacts:
-        """Those of the package, and those of a TSV or CSV file (model, architecture, size)."""
+        """Those of the package, and those of a TSV or CSV file (model, architecture, size).
+
+        InputError, with its line, for a row of the file that lacks one of the three.
+        """
         lines = _FILE.read_text(encoding="utf-8").splitlines()
         rows = [line.split("\t") for line in lines if not line.startswith("#")][1:]
         if own is not None:
-            table = read_delimited(own, wanted=_COLUMNS)
-            places = [table.header.index(name) for name in _COLUMNS]
-            rows += [[row[place] for place in places] for row in table.rows if len(row) > 2]
+            rows += _own(own)
         return cls({model: (architecture, size) for model, architecture, size in rows})
 
     def factors(self, groups: Sequence[Group]) -> dict[str, list[str]]:
@@ -40,6 +42,20 @@ class ModelFacts:
             "size": [size for _, size in held],
             "language": [group.lang for group in groups],
         }
+
+
+def _own(path: Path) -> list[list[str]]:
+    table = read_delimited(path, wanted=_COLUMNS)
+    places = [table.header.index(name) for name in _COLUMNS]
+    rows = []
+    for row, line in zip(table.rows, table.lines, strict=True):
+        own = [row[place].strip() for place in places if place < len(row)]
+        if len(own) < len(places) or not all(own):
+            raise InputError(
+                "a row without a model, its architecture or its size", where=f"{path}:{line}"
+            )
+        rows.append(own)
+    return rows
 
 
 def _name(model: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Piece", "Strip", "Strips", "pieces", "strips"]
+__all__ = ["Piece", "Strip", "Strips", "pieces", "strips", "ticks"]
 
 Row = Mapping[str, Any]
 
@@ -58,8 +58,8 @@ def strips(rows: Iterable[Row], value: str) -> Strips | None:
         Strip(row, place(row[value]) or 0.0, place(row["ci_low"]), place(row["ci_high"]))
         for row in held
     ]
-    ticks = [(place(tick) or 0.0, f"{tick:g}".replace("-", "−")) for tick in _ticks(low, high)]
-    return Strips(made, place(0.0) or 0.0, ticks)
+    marks = [(place(tick) or 0.0, f"{tick:g}".replace("-", "−")) for tick in ticks(low, high)]
+    return Strips(made, place(0.0) or 0.0, marks)
 
 
 def pieces(shares: Sequence[tuple[str, float]]) -> list[Piece]:
@@ -73,7 +73,7 @@ def pieces(shares: Sequence[tuple[str, float]]) -> list[Piece]:
     return made
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def ticks(low: float, high: float) -> list[float]:
     """Four to eight round numbers between the ends."""
     rough = (high - low) / 5
     power = 10.0 ** math.floor(math.log10(rough))

@@ -18,7 +18,16 @@ import pyarrow as pa
 from curate.engine import replacing, write_parquet
 from curate.sources.delimited import guarded
 
-__all__ = ["ALL_MODELS", "TABLES", "Unit", "as_table", "clear_tables", "finite", "write_tables"]
+__all__ = [
+    "ALL_MODELS",
+    "TABLES",
+    "Unit",
+    "as_table",
+    "clear_tables",
+    "finite",
+    "write_tables",
+    "write_tsv",
+]
 
 ALL_MODELS = "all"
 Unit = dict[str, Any]
@@ -105,7 +114,7 @@ def write_tables(out: Path, tables: Mapping[str, pa.Table]) -> list[str]:
         if not table.num_rows:
             continue
         write_parquet(out / f"{name}.parquet", TABLES[name], [table])
-        _write_tsv(out / f"{name}.tsv", table.column_names, table.to_pylist())
+        write_tsv(out / f"{name}.tsv", table.column_names, table.to_pylist())
         written += [f"{name}.parquet", f"{name}.tsv"]
     return written
 
@@ -117,7 +126,8 @@ def clear_tables(out: Path, earlier: Iterable[str], *, kept: Iterable[str]) -> N
         (out / name).unlink(missing_ok=True)
 
 
-def _write_tsv(path: Path, names: list[str], rows: Iterable[Mapping[str, Any]]) -> None:
+def write_tsv(path: Path, names: list[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Rows as TSV, numbers in six digits, cells that no spreadsheet takes for formulas."""
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
         writer.writerow(names)

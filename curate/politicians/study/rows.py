@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from curate.politicians.study.clusters import Clustering
 from curate.politicians.study.counts import WordUse
@@ -42,43 +43,56 @@ def people_rows(unit: Unit, use: WordUse, two: Sequence[str]) -> Rows:
 
 
 def pmi_rows(unit: Unit, found: Pmi, seed: int) -> Rows:
-    """Every word and gender, words in order of name."""
+    """Every word and gender, words in order of name.
+
+    A word that stands beside nobody of a gender has no PMI with it: smoothing would give it one,
+    which for a small gender is that of the smoothing alone.
+    """
     use = found.use
     for at, word in enumerate(use.words):
         for code, gender in enumerate(use.genders):
+            there = bool(use.holders[at, code])
             yield {
                 **unit, "word": word, "gender": gender, "n": int(use.holders[at, code]),
                 "n_gender": int(use.people_counts[code]), "weight": float(use.counts[at, code]),
-                "pmi": finite(found.value[at, code]), "ci_low": finite(found.low[at, code]),
-                "ci_high": finite(found.high[at, code]), "draws": len(found.drawn), "seed": seed,
+                "pmi": finite(found.value[at, code]) if there else None,
+                "ci_low": finite(found.low[at, code]) if there else None,
+                "ci_high": finite(found.high[at, code]) if there else None,
+                "draws": len(found.drawn), "seed": seed,
             }  # fmt: skip
 
 
 def difference_rows(unit: Unit, found: Difference, of: Pmi, seed: int) -> Rows:
     """Every word, from the likeliest beside the first gender to that beside the second.
 
-    Words seen beside one of the two alone stand at its end, the smallest p outermost, and `only`
-    names it; words seen beside neither come last.
+    `only` names the gender of a word seen beside one of the two alone: what it differs by is then
+    the smoothing's, so it has no interval; without smoothing it stands at its end, the smallest p
+    outermost. Words seen beside neither come last, without a difference.
     """
     use = of.use
-    first, second = (use.genders.index(gender) for gender in (found.first, found.second))
-    for at in _by_difference(found):
-        alone = found.first if found.value[at] > 0 else found.second
+    places = [use.genders.index(gender) for gender in (found.first, found.second)]
+    held = use.holders[:, places]
+    for at in _by_difference(found, held):
+        first, second = (int(n) for n in held[at])
+        both = bool(first and second)
         yield {
             **unit, "word": found.words[at], "first": found.first, "second": found.second,
-            "n_first": int(use.holders[at, first]), "n_second": int(use.holders[at, second]),
-            "difference": finite(found.value[at]),
-            "only": alone if np.isinf(found.value[at]) else "", "ci_low": finite(found.low[at]),
-            "ci_high": finite(found.high[at]), "p": float(found.p[at]), "test": found.test[at],
+            "n_first": first, "n_second": second,
+            "difference": finite(found.value[at]) if first or second else None,
+            "only": "" if both or not (first or second) else
+            found.first if first else found.second,
+            "ci_low": finite(found.low[at]) if both else None,
+            "ci_high": finite(found.high[at]) if both else None,
+            "p": float(found.p[at]), "test": found.test[at],
             "p_bonferroni": float(found.p_bonferroni[at]), "n_words": found.tests,
             "draws": len(of.drawn), "seed": seed,
         }  # fmt: skip
 
 
-def _by_difference(found: Difference) -> list[int]:
+def _by_difference(found: Difference, held: NDArray[np.int64]) -> list[int]:
     def key(at: int) -> tuple[bool, float, float, str]:
         value = float(found.value[at])
-        if np.isnan(value):
+        if not held[at].any() or np.isnan(value):
             return True, 0.0, 0.0, found.words[at]
         outermost = np.sign(value) * found.p[at] if np.isinf(value) else 0.0
         return False, -value, float(outermost), found.words[at]

@@ -1,39 +1,64 @@
-"""How good a sentiment lexicon is: on words held out from it, and on labelled texts.
+"""How good sentiment lexica are, side by side: on words held out, and on labelled texts.
 
-On words, the lexica are compared with the labels of words that none of them was fitted on; a word a
-lexicon lacks counts as wrong, as it would in use, and the accuracy on the words it holds stands
-beside. On texts, the paper's way (its section 3.3): a text has the mean sentiment of its words.
+On words, the lexica are compared with the labels of words that the merging was not fitted on; a
+word a lexicon lacks counts as wrong, as it would in use. On texts, the paper's way (its section 3.3
+and table S3): a text has the mean sentiment of its words, over negative, neutral and positive, and
+the label with the largest mean among those that are given; equal ones, and a text without a known
+word, are told neutral.
+
+Beside every single lexicon stand their plain union (a word has the mean of what the lexica that
+hold it say), the one merged by SentiVAE, and the label that most items have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from curate.politicians.study.label_scores import agreement, better, majority
+from curate.politicians.study.labelled import Finder, tokenizer_of, tokens
 from curate.politicians.study.latent_model import SENTIMENTS
-from curate.politicians.study.lexica import View
+from curate.politicians.study.lexica import Scale, View
+from curate.politicians.study.sentivae import Training, merge_lexica, train_sentivae
 
-__all__ = ["Accuracy", "accuracy_on_texts", "accuracy_on_words", "label_text", "split_words"]
+__all__ = [
+    "compare_on_texts",
+    "compare_on_words",
+    "label_texts",
+    "label_words",
+    "shares",
+    "split_words",
+    "union",
+]
 
 Floats = NDArray[np.float64]
-_DRAWS = 9_999
+Rows = Iterator[dict[str, Any]]
+_Told = tuple[str, str, list[str], list[bool]]  # kind, lexicon, labels, whether known
+_NEUTRAL = SENTIMENTS.index("neutral")
 
 
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """The share that is right, with interval (bootstrap over items); of `n` items `n_known` are
-    known to the lexicon, and `known` is the share right among these.
-    """
+def shares(view: View) -> Floats:
+    """(words, 3) shares of `SENTIMENTS`; a polarity lies between neutral and one of the ends."""
+    if view.scale.kind == "merged":
+        return view.values
+    places = view.polarity if view.scale.kind == "continuous" else view.scale.polarities
+    split = np.stack([np.maximum(-places, 0), 1 - np.abs(places), np.maximum(places, 0)], axis=1)
+    found: Floats = split if view.scale.kind == "continuous" else view.values @ split
+    return found
 
-    value: float
-    low: float
-    high: float
-    n: int
-    n_known: int
-    known: float
+
+def union(views: Sequence[View]) -> View:
+    """The lexica put together without a model: each word's mean shares over those that hold it."""
+    held: dict[str, list[Floats]] = {}
+    for view in views:
+        for word, own in zip(view.words, shares(view), strict=True):
+            held.setdefault(word, []).append(own)
+    words = tuple(sorted(held))
+    values = np.stack([np.mean(held[word], axis=0) for word in words])
+    return View("union", Scale("merged"), words, values)
 
 
 def split_words(words: Sequence[str], *, share: float, seed: int) -> tuple[list[str], list[str]]:
@@ -44,67 +69,103 @@ def split_words(words: Sequence[str], *, share: float, seed: int) -> tuple[list[
     return [word for word in ordered if word not in held], sorted(held)
 
 
-def accuracy_on_words(
-    view: View, gold: Mapping[str, str], *, words: Sequence[str], seed: int = 0
-) -> Accuracy:
-    """Of `words`, whose labels (of `SENTIMENTS`) are in `gold`.
+def label_words(view: View, *, neutral: bool) -> dict[str, str]:
+    """Each word's label: the weightiest of a merged lexicon's, or the third of the scale it is in.
 
-    The lexicon's label is its most weighty among the labels that occur in `gold`; one polarity
-    is positive or negative beyond a third of the way, or beyond nothing where no word is neutral.
+    Without `neutral`, only the sign counts.
     """
-    neutral = "neutral" in gold.values()
-    held = {word: at for at, word in enumerate(view.words)}
-    told = _labels(view, neutral=neutral)
-    known = np.array([word in held for word in words], dtype=np.bool_)
-    right = np.array(
-        [word in held and told[held[word]] == gold[word] for word in words], dtype=np.float64
-    )
-    return _accuracy(right, known, seed)
-
-
-def label_text(words: Sequence[str], lexicon: Mapping[str, float], *, neutral: float) -> str:
-    """The sentiment of a text: the mean polarity of its known words, neutral within `neutral`."""
-    found = [lexicon[word] for word in words if word in lexicon]
-    mean = float(np.mean(found)) if found else 0.0
-    if mean == 0.0 or abs(mean) <= neutral:
-        return "neutral"
-    return "positive" if mean > 0 else "negative"
-
-
-def accuracy_on_texts(
-    view: View,
-    texts: Sequence[Sequence[str]],
-    labels: Sequence[str],
-    *,
-    neutral: float = 0.0,
-    seed: int = 0,
-) -> Accuracy:
-    """Of texts (lists of words) with labels; one without a known word is told neutral."""
-    lexicon = dict(zip(view.words, (float(value) for value in view.polarity), strict=True))
-    told = [label_text(text, lexicon, neutral=neutral) for text in texts]
-    known = np.array([any(word in lexicon for word in text) for text in texts], dtype=np.bool_)
-    right = np.array([own == label for own, label in zip(told, labels, strict=True)], dtype=float)
-    return _accuracy(right, known, seed)
-
-
-def _labels(view: View, *, neutral: bool) -> list[str]:
     if view.scale.kind == "merged":
         places = [0, 1, 2] if neutral else [0, 2]
-        return [SENTIMENTS[places[int(at)]] for at in view.values[:, places].argmax(axis=1)]
+        best = view.values[:, places].argmax(axis=1)
+        return {
+            word: SENTIMENTS[places[int(at)]] for word, at in zip(view.words, best, strict=True)
+        }
     edge = 1 / 3 if neutral else 0.0
-    return [
-        "positive" if value > edge else "negative" if value < -edge else "neutral"
-        for value in view.polarity
+    return {
+        word: "positive" if value > edge else "negative" if value < -edge else "neutral"
+        for word, value in zip(view.words, view.polarity, strict=True)
+    }
+
+
+def label_texts(
+    view: View, texts: Sequence[tuple[str, ...]], *, lang: str, neutral: bool
+) -> tuple[list[str], list[bool]]:
+    """Labels of tokenized texts, and whether each holds a word of the lexicon."""
+    finder = Finder(view.words, tokenizer_of(lang, view.words))
+    values = shares(view)
+    told, known = [], []
+    for text in texts:
+        places = finder.find(text)
+        known.append(bool(places))
+        mean = values[places].mean(axis=0) if places else np.zeros(len(SENTIMENTS))
+        if not neutral:
+            mean[_NEUTRAL] = -1.0
+        best = np.flatnonzero(mean >= mean.max() - 1e-9)
+        told.append(SENTIMENTS[int(best[0])] if len(best) == 1 else "neutral")
+    return told, known
+
+
+def compare_on_texts(
+    lang: str, views: Sequence[View], merged: View, texts: Sequence[str], labels: Sequence[str],
+    *, seed: int = 0,
+) -> Rows:  # fmt: skip
+    """A row a lexicon (see `results`), of texts with labels."""
+    words = {word for view in views for word in view.words}
+    cut = tokenizer_of(lang, words)
+    cuts = [tokens(text, cut) for text in texts]
+    neutral = "neutral" in labels
+    told = [
+        (kind, view.name, *label_texts(view, cuts, lang=lang, neutral=neutral))
+        for kind, view in _kinds(views, merged)
     ]
+    yield from _rows({"lang": lang, "items": "texts"}, told, labels, seed)
 
 
-def _accuracy(right: Floats, known: NDArray[np.bool_], seed: int) -> Accuracy:
-    n = len(right)
-    if not n:
-        return Accuracy(float("nan"), float("nan"), float("nan"), 0, 0, float("nan"))
-    value = float(right.mean())
-    # a draw of right and wrong items is a binomial number
-    drawn = np.random.default_rng(seed).binomial(n, value, _DRAWS) / n
-    low, high = (float(end) for end in np.quantile(drawn, [0.025, 0.975]))
-    inside = float(right[known].mean()) if known.any() else float("nan")
-    return Accuracy(value, low, high, n, int(known.sum()), inside)
+def compare_on_words(
+    lang: str, views: Sequence[View], gold: Mapping[str, str], *, share: float = 0.2, seed: int = 0,
+    training: Training | None = None,
+) -> Rows:  # fmt: skip
+    """A row a lexicon, of a `share` of the words in `gold`, which the merging was not fitted on."""
+    _, held = split_words(list(gold), share=share, seed=seed)
+    how = training or Training(seed=seed)
+    fitted = [part for view in views if len((part := view.without(held)).words)]
+    if len(fitted) == len(views) and any(view.scale.kind != "merged" for view in views):
+        merged = train_sentivae(fitted, training=how).merge(views).view()
+    else:  # merged before, or nothing left to fit on: as it would be used
+        merged = merge_lexica(views, training=how).view()
+    labels = [gold[word] for word in held]
+    neutral = "neutral" in gold.values()
+    told = []
+    for kind, view in _kinds(views, merged):
+        own = label_words(view, neutral=neutral)
+        # a word that is not there is as wrong as a word can be
+        said = [own.get(word) or _wrong(gold[word]) for word in held]
+        told.append((kind, view.name, said, [word in own for word in held]))
+    yield from _rows({"lang": lang, "items": "words held out"}, told, labels, seed)
+
+
+def _wrong(label: str) -> str:
+    return "neutral" if label != "neutral" else "negative"
+
+
+def _kinds(views: Sequence[View], merged: View) -> list[tuple[str, View]]:
+    single = [("single", view) for view in views]
+    return [*single, ("union", union(views)), ("merged", merged)]
+
+
+def _rows(
+    unit: Mapping[str, str], told: Sequence[_Told],
+    labels: Sequence[str], seed: int,
+) -> Rows:  # fmt: skip
+    best = next(said for kind, _, said, _ in told if kind == "merged")
+    most = majority(labels)
+    baseline: _Told = ("majority", most, [most] * len(labels), [True] * len(labels))
+    for kind, name, said, known in [*told, baseline]:
+        found = agreement(said, labels, known, seed=seed)
+        yield {
+            **unit, "lexicon": name, "kind": kind, "n": found.n, "n_known": found.n_known,
+            "accuracy": found.accuracy, "ci_low": found.low, "ci_high": found.high,
+            "macro_f1": found.macro_f1, "f1_low": found.f1_low, "f1_high": found.f1_high,
+            "accuracy_known": found.known,
+            "p_merged": None if kind == "merged" else better(best, said, labels), "seed": seed,
+        }  # fmt: skip

@@ -22,7 +22,15 @@ from curate.errors import UsageError
 from curate.politicians.study.counts import WordUse
 from curate.sources.tables import read_parquet
 
-__all__ = ["EVERYONE", "People", "Subset", "official_languages", "parse_subset", "read_people"]
+__all__ = [
+    "EVERYONE",
+    "PEOPLE_FILE",
+    "People",
+    "Subset",
+    "official_languages",
+    "parse_subset",
+    "read_people",
+]
 
 EVERYONE = "everyone"
 PEOPLE_FILE = "politicians.parquet"

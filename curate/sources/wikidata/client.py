@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 from curate import __version__
 from curate.errors import MissingExtraError, UsageError
 from curate.sources.wikidata.address import checked_address, shown_address
-from curate.sources.wikidata.failures import LONGEST_WAIT, Failure, explained, read_answer
+from curate.sources.wikidata.failures import (
+    LONGEST_WAIT,
+    Failure,
+    explained,
+    read_answer,
+    resting,
+)
+from curate.sources.wikidata.host_turn import HostTurn
 from curate.sources.wikidata.terms import Binding
 
 if TYPE_CHECKING:
@@ -48,27 +55,35 @@ class Endpoint:
     `pause` is the least time between an answer and the next query; None: none on this machine,
     half a second elsewhere. `attempts` bounds the tries of one query, the wait between them
     doubles from `backoff` seconds with jitter, or is what Retry-After asks for.
-    What Retry-After asks for holds for the next query too, where this one is given up.
+    What Retry-After asks for holds for the next query too, where this one is given up, and for
+    every program of this user that asks the same host: they take turns (`HostTurn`). Where it is
+    longer than `LONGEST_WAIT` the query fails, and `on_rest(until)` hears of it, in seconds since
+    1970; given to the next client as `rest`, it fails before that time without asking.
     `on_request(kind, outcome, seconds)` hears of every attempt, `on_wait(seconds, reason)` of every
     wait that comes before another one.
     """
 
     def __init__(
         self, url: str, *, contact: str, timeout: float = 90.0, pause: float | None = None,
-        attempts: int = 6, backoff: float = 1.0,
+        attempts: int = 6, backoff: float = 1.0, rest: float = 0.0,
         on_request: Callable[[str, str, float], None] = lambda kind, outcome, seconds: None,
         on_wait: Callable[[float, str], None] = lambda seconds, reason: None,
+        on_rest: Callable[[float], None] = lambda until: None,
     ) -> None:  # fmt: skip
-        near = checked_address(url).hostname in _LOOPBACK
+        address = checked_address(url)
+        near = address.hostname in _LOOPBACK
         own = 0.0 if near else 0.5
         self._limit = 0.0 if near else _OWN_LIMIT
         self.url = url
         self._agent = f"curate/{__version__} ({checked_contact(contact)}) SPARQLWrapper"
         self._timeout, self._pause = timeout, own if pause is None else pause
         self._attempts, self._backoff = attempts, backoff
-        self._on_request, self._on_wait = on_request, on_wait
+        self._on_request, self._on_wait, self._on_rest = on_request, on_wait, on_rest
         self._lock = threading.Lock()
-        self._answered, self._last, self._not_before = False, float("-inf"), float("-inf")
+        port = address.port or (443 if address.scheme == "https" else 80)
+        self._turn = HostTurn(address.hostname or "", port, on_wait=on_wait)
+        self._answered, self._last = False, float("-inf")
+        self._not_before = time.monotonic() + rest - time.time() if rest else float("-inf")
 
     def select(self, query: str, *, kind: str) -> list[Binding]:
         """The rows of a SELECT; `kind` names the query where requests are counted.
@@ -93,6 +108,14 @@ class Endpoint:
 
     def _once(self, query: str, kind: str) -> list[Binding]:
         self._rest()
+        with self._turn.taken():
+            try:
+                return self._asked(query, kind)
+            finally:
+                wait = max(self._last + self._pause, self._not_before) - time.monotonic()
+                self._turn.rest = time.time() + wait
+
+    def _asked(self, query: str, kind: str) -> list[Binding]:
         began = time.monotonic()
         outcome = "interrupted"
         try:
@@ -107,6 +130,8 @@ class Endpoint:
             outcome = failure.outcome
             self._answered |= not failure.lost
             self._not_before = time.monotonic() + failure.wait
+            if failure.wait > LONGEST_WAIT:
+                self._on_rest(time.time() + failure.wait)
             raise
         finally:
             self._last = time.monotonic()
@@ -115,9 +140,14 @@ class Endpoint:
         return rows
 
     def _rest(self) -> None:
-        """Wait for the pause, and for what was due after a query that was given up."""
+        """Wait for the pause, and for what was due after a query that was given up.
+
+        Raises Failure where that is too long.
+        """
         now = time.monotonic()
         asked = self._not_before - now
+        if asked > LONGEST_WAIT:
+            raise resting(asked)
         if asked > 0:
             self._on_wait(asked, "before the next query")
         time.sleep(max(0.0, asked, self._last + self._pause - now))

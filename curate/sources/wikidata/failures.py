@@ -16,7 +16,7 @@ from urllib.error import HTTPError, URLError
 from curate.errors import CurateError, RemoteError
 from curate.sources.wikidata.terms import Binding
 
-__all__ = ["LONGEST_WAIT", "Failure", "QueryTimeoutError", "explained", "read_answer"]
+__all__ = ["LONGEST_WAIT", "Failure", "QueryTimeoutError", "explained", "read_answer", "resting"]
 
 LONGEST_WAIT = 900.0
 """Seconds that are waited at the most: an endpoint that asks for more ends the run."""
@@ -122,6 +122,11 @@ def _by_status(status: int, body: bytes, headers: dict[str, str]) -> Failure:
         again=True, heavy=heavy, sure=sure, wait=wait,
         hint=_KEPT if wait <= LONGEST_WAIT else _later(wait),
     )  # fmt: skip
+
+
+def resting(wait: float) -> Failure:
+    """The endpoint has asked for rest before, and that is not over for `wait` seconds."""
+    return Failure("the endpoint has asked for rest", "rest", hint=_later(wait))
 
 
 def _later(wait: float) -> str:

@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 
 from curate.errors import UsageError
 from curate.politicians.study.counts import gather
-from curate.politicians.study.deviations import estimate_deviations, largest, sentiment_contrasts
+from curate.politicians.study.deviations import (
+    estimate_deviations,
+    largest,
+    sentiment_contrasts,
+    told_sentiment,
+)
 from curate.politicians.study.latent import Fit, Latent, fit_latent
 from curate.politicians.study.latent_model import LatentModel
 
@@ -236,3 +241,26 @@ def test_genders_at_random_give_no_sentiment_beyond_the_nominal_rate() -> None:
         low_p += [one.contrast.p < 0.05 for one in sentiment_contrasts(found, size=50)]
     # three tests of one study hang together, so the rate is spread more than a binomial one
     assert np.mean(low_p) < 0.15
+
+
+def test_a_word_has_the_sentiment_of_its_lexicon_not_of_its_gender() -> None:
+    # a lexicon that is hardly sure, and words of one gender each: the model's own p(s | w) gives
+    # all of a gender's words one sentiment
+    rows = [
+        (f"Q{n}", "female" if n < 60 else "male", f"w{(n * 7 + step) % 12 + 12 * (n >= 60):02}")
+        for n in range(120)
+        for step in range(4)
+    ]
+    use = gather(*(list(part) for part in zip(*rows, strict=True)))
+    sure, rest = 0.34, 0.33
+    lexicon = {
+        word: [sure if at % 3 == kind else rest for kind in range(3)]
+        for at, word in enumerate(use.words)
+    }
+    found = estimate_deviations(use, lexicon, fit=Fit(steps=200), draws=0)
+    assert told_sentiment(found).argmax(axis=1).tolist() == [at % 3 for at in range(24)]
+    unknown = estimate_deviations(
+        use, {word: own for word, own in lexicon.items() if word != "w00"},
+        fit=Fit(steps=5), draws=0,
+    )  # fmt: skip
+    assert told_sentiment(unknown)[0].tolist() == [0, 0, 0]

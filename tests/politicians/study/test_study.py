@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -21,10 +22,12 @@ from curate.cli.politicians_study import study
 from curate.errors import InputError, UsageError
 from curate.politicians.study.counts import gather
 from curate.politicians.study.model_facts import ModelFacts
-from curate.politicians.study.reading import Group, WordTable, word_files
+from curate.politicians.study.reading import Group, WordTable
 from curate.politicians.study.results import TABLES, as_table
-from curate.politicians.study.run import Settings, run_study
+from curate.politicians.study.run import run_study
+from curate.politicians.study.settings import Settings
 from curate.politicians.study.subsets import official_languages, parse_subset, read_people
+from curate.politicians.study.word_files import word_files
 
 WORDS = [
     "good", "bad", "happy", "awful", "lovely", "weak", "old", "table", "brave", "cruel",
@@ -120,7 +123,7 @@ def test_words_of_several_forms_count_once_a_person(tmp_path: Path) -> None:
     table = WordTable([write_words(tmp_path / "words.parquet", rows)])
     use, unknown = table.use([Group("en", "ADJ", "m")])
     assert use.counts.tolist() == [[1, 1]]
-    assert unknown == 0
+    assert (unknown.unknown, unknown.absent) == (0, 0)
     use, _ = table.use([Group("en", "ADJ", "m")], weigh="probability")
     assert use.counts.tolist() == [[0.75, 0.5]]
     use, _ = table.use([Group("en", "ADJ", "m")], weigh="probability", top=1)
@@ -146,10 +149,10 @@ def test_the_people_table_says_the_gender(tmp_path: Path) -> None:
     path = write_words(tmp_path / "words.parquet", rows)
     use, unknown = WordTable([path]).use([Group("en", "ADJ", "m")])
     assert use.genders == ("female", "male")
-    assert unknown == 2
+    assert (unknown.unknown, unknown.absent) == (2, 0)
     use, unknown = WordTable([path], genders={"Q1": "non-binary"}).use([Group("en", "ADJ", "m")])
     assert use.genders == ("non-binary",)
-    assert unknown == 3
+    assert (unknown.unknown, unknown.absent) == (0, 3)
 
 
 def test_order_of_files_and_rows_changes_nothing(folder: Path, tmp_path: Path) -> None:
@@ -246,10 +249,11 @@ def test_every_gender_has_pmi_with_n_and_interval(done: Path) -> None:
     assert female["ci_low"] < female["pmi"] < female["ci_high"]
     assert female["draws"] == 99
     assert female["seed"] == 3
-    # by the table's own counts: all words of the model stand in it
+    # by the table's own counts, half a one added: all words of the model stand in it
     every = read(done, "pmi", model=MODELS[0], subset="everyone")
-    given = female["weight"] / sum(r["weight"] for r in every if r["gender"] == "female")
-    alone = sum(r["weight"] for r in rows) / sum(r["weight"] for r in every)
+    women = sum(r["weight"] + 0.5 for r in every if r["gender"] == "female")
+    given = (female["weight"] + 0.5) / women
+    alone = sum(r["weight"] + 0.5 for r in rows) / sum(r["weight"] + 0.5 for r in every)
     assert female["pmi"] == pytest.approx(math.log(given / alone), abs=1e-6)
 
 
@@ -335,7 +339,17 @@ def test_the_summary_records_how(done: Path) -> None:
     assert about["settings"]["seed"] == 3
     assert about["settings"]["subsets"] == ["born=1946..", "official-language"]
     assert about["inputs"]["lexica"]["en"] == {"lexica": {"lexicon": 17}, "words": 17}
-    assert about["inputs"]["files"] == [done.parent.name, done.parent.name]
+    files = {own["kind"]: own for own in about["inputs"]["files"]}
+    assert set(files) == {"words", "people", "lexicon", "supersenses"}
+    assert files["people"]["name"] == "politicians.parquet"
+    assert files["people"]["rows"] == 240
+    assert files["words"]["rows"] == 240 * 6 * 3
+    assert files["lexicon"]["lang"] == "en"
+    written = (done.parent / "lexicon.tsv").read_bytes()
+    assert files["lexicon"]["sha256"] == hashlib.sha256(written).hexdigest()
+    assert str(done.parent) not in (done / "study.json").read_text()
+    assert str(done.parent) not in (done / "study.html").read_text()
+    assert not (done / "parts").exists()
     for name in ("pmi.parquet", "deviations.tsv", "study.html"):
         assert name in about["files"]
         assert (done / name).is_file()

@@ -17,12 +17,15 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from curate import schema
-from curate.cli.politicians_study import _model, study
+from curate.cli.politicians_study import study
 from curate.errors import CurateError, InputError
 from curate.models.sources import embedded_mini, find_model
 from curate.politicians.study.deviations import largest
-from curate.politicians.study.reading import WordTable, word_files
-from curate.politicians.study.run import Settings, run_study
+from curate.politicians.study.preparation import model_record
+from curate.politicians.study.reading import WordTable
+from curate.politicians.study.run import run_study
+from curate.politicians.study.settings import Settings
+from curate.politicians.study.word_files import word_files
 
 
 def row(qid: str, gender: str, lemma: str, **other: Any) -> dict[str, Any]:
@@ -58,16 +61,26 @@ def run(*arguments: Any) -> Result:
     return CliRunner().invoke(app, [*map(str, arguments), "--draws", "20"])
 
 
-def test_words_beside_one_gender_keep_their_sign_and_are_on_the_page(tmp_path: Path) -> None:
-    result = run(table(tmp_path / "words", split_rows()), "--out", tmp_path / "out")
+@pytest.mark.parametrize("smoothing", [0, 0.5])
+def test_words_beside_one_gender_keep_their_sign_and_are_on_the_page(
+    tmp_path: Path, smoothing: float
+) -> None:
+    words, out = table(tmp_path / "words", split_rows()), tmp_path / "out"
+    result = run(words, "--out", out, "--smoothing", smoothing)
     assert result.exit_code == 0, result.output
-    rows = pq.read_table(tmp_path / "out" / "differences.parquet").to_pylist()
+    rows = pq.read_table(out / "differences.parquet").to_pylist()
     order = [(own["word"], own["only"], own["difference"] is None) for own in rows]
-    assert order[:2] == [("only-female", "female", True), ("rare", "female", True)]
-    assert order[-1] == ("only-male", "male", True)
+    endless = not smoothing
+    assert order[:2] == [("only-female", "female", endless), ("rare", "female", endless)]
+    assert order[-1] == ("only-male", "male", endless)
     assert {(word, only) for word, only, _ in order[2:-1]} == {("all", ""), ("some", "")}
     assert {own["test"] for own in rows} == {"Fisher"}
-    html = (tmp_path / "out" / "study.html").read_text(encoding="utf-8")
+    # what a draw over people cannot tell of a word that one gender never has, is not told
+    assert {own["ci_low"] is None for own in rows if own["only"]} == {True}
+    assert {own["ci_low"] is None for own in rows if not own["only"]} == {False}
+    pmi = pq.read_table(out / "pmi.parquet").to_pylist()
+    assert {own["pmi"] is None for own in pmi if not own["n"]} == {True}
+    html = (out / "study.html").read_text(encoding="utf-8")
     for heading, word in (("Only beside female", "only-female"), ("Only beside male", "only-male")):
         assert word in html.split(heading)[1].split("</table>")[0]
 
@@ -167,7 +180,7 @@ def test_a_language_without_people_is_a_note(tmp_path: Path) -> None:
     words, settings = table(tmp_path / "words", rows), Settings(draws=20)
     found = run_study([words], people=path, settings=settings)
     assert {own["lang"] for own in found.rows["differences"]} == {"en"}
-    assert any(note.startswith("fr ADJ: no people") for note in found.notes)
+    assert any(note.startswith("fr: no people") for note in found.notes)
     french = table(tmp_path / "french", split_rows(lang="fr"))
     with pytest.raises(InputError, match="nobody of these words' languages"):
         run_study([french], people=path, settings=settings)
@@ -189,9 +202,9 @@ def test_what_is_missing_is_told_before_anything_is_computed(
 def test_a_model_is_recorded_by_name_and_revision_without_its_folder(tmp_path: Path) -> None:
     local = tmp_path / "own"
     shutil.copytree(embedded_mini(), local)
-    assert _model(str(local)) == f"own@{find_model(str(local)).revision}"
-    assert _model("mini").startswith("mini@")
-    assert _model("") == ""
+    assert model_record(str(local)) == f"own@{find_model(str(local)).revision}"
+    assert model_record("mini").startswith("mini@")
+    assert model_record("") == ""
 
 
 def test_of_equally_one_sided_words_the_frequent_is_first() -> None:

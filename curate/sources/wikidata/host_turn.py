@@ -1,0 +1,105 @@
+"""One query at a time for a host, whoever of this user's programs asks it.
+
+A lock in the user's cache folder is held while a host works on a query. It is the system's own, so
+that it is free as soon as its holder dies. Its file has the time before which nobody may ask again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from curate.errors import UsageError
+from curate.sources.wikidata.failures import LONGEST_WAIT, resting
+
+__all__ = ["HostTurn", "turns_folder"]
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_LOOK = 0.05
+"""Seconds between two looks at a lock that another has; it never blocks, so that Ctrl-C works."""
+_TOLD = 1.0
+_LONGEST = 7 * 86_400.0
+"""Seconds of rest that are believed: more comes of a clock that was set back."""
+
+
+def turns_folder() -> Path:
+    """Where the locks lie: under XDG_CACHE_HOME, or else the user's ``.cache``."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "curate" / "hosts"
+
+
+class HostTurn:
+    """Turns at one host and port; `on_wait(seconds, reason)` hears once that another is asking.
+
+    `rest` is until when (seconds since 1970) the next query must wait, whoever sends it.
+    """
+
+    def __init__(self, host: str, port: int, *, on_wait: Callable[[float, str], None]) -> None:
+        plain = "loopback" if host in _LOOPBACK else re.sub(r"[^a-z0-9.-]", "_", host.lower())
+        self._name = f"{plain}-{port}"
+        self._on_wait, self._told = on_wait, False
+        self.rest = 0.0
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Keep all others from asking this host.
+
+        Raises UsageError where no lock can be made, Failure where the host is not to be asked for
+        longer than `LONGEST_WAIT`.
+        """
+        try:
+            import fcntl
+        except ModuleNotFoundError:  # Windows has no such locks: the user must see to it
+            yield
+            return
+        path = turns_folder() / self._name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise UsageError(
+                f"no lock can be made ({error.strerror}), which keeps two fetches from asking one "
+                "host at once", where=path, hint="XDG_CACHE_HOME names another cache folder",
+            ) from error  # fmt: skip
+        try:
+            self._wait(file, fcntl)
+            try:
+                yield
+            finally:
+                os.ftruncate(file, 0)
+                os.pwrite(file, f"{self.rest:.3f}".encode(), 0)
+        finally:
+            os.close(file)
+
+    def _wait(self, file: int, fcntl: object) -> None:
+        """Wait for the lock, and then, without it, for the rest that its last holder asks for."""
+        began = time.monotonic()
+        while True:
+            left = 0.0
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # type: ignore[attr-defined]
+                left = _due(file)
+                if left <= 0:
+                    return
+                if left > LONGEST_WAIT:
+                    raise resting(left)
+                fcntl.flock(file, fcntl.LOCK_UN)  # type: ignore[attr-defined]
+            except BlockingIOError:
+                pass
+            if not self._told and max(left, time.monotonic() - began) > _TOLD:
+                self._told = True
+                self._on_wait(left, "another program asks this host, in turn with this one")
+            time.sleep(min(max(left, _LOOK), 1.0))
+
+
+def _due(file: int) -> float:
+    """Seconds until the host may be asked again, as the last one to ask it left it."""
+    try:
+        left = float(os.pread(file, 32, 0) or 0) - time.time()
+    except ValueError:
+        return 0.0
+    return left if left <= _LONGEST else 0.0
