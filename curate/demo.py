@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from curate.checks import check_pairs, rows_with_findings
+from curate.checks.stored import write_verdicts
 from curate.engine import write_parquet
 from curate.errors import CurateError, UsageError
 from curate.pairs import Method, run_pairs
@@ -172,6 +173,7 @@ def _make(method: Method, path: Path, lang: str, out: Path, seed: int) -> DemoRu
     checks = out / "checks"
     checks.mkdir(parents=True, exist_ok=True)
     write_parquet(checks / f"{name}.parquet", VERDICTS, [verdicts])
+    write_verdicts(verdicts, folder / "pairs.parquet")
     return DemoRun(folder, stats, pairs, rows_with_findings(verdicts))
 
 

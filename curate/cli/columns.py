@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from curate.errors import UsageError
 
-__all__ = ["row_progress", "split_columns", "step_progress"]
+__all__ = ["pair_rows", "row_progress", "split_columns", "step_progress"]
 
 
 def split_columns(columns: str) -> tuple[str, str] | None:
@@ -61,3 +62,12 @@ def step_progress() -> Iterator[Callable[[str, float, int], None]]:
             bar.update(tasks[what], completed=round(done), total=total, rate=speed)
 
         yield tell
+
+
+def pair_rows(release: Path) -> int:
+    """How many pairs a release holds. Raises InputError where the folder is none."""
+    from curate.hub.check.pairs import pair_configs
+    from curate.hub.manifest import read_release_manifest
+
+    manifest = read_release_manifest(release)
+    return sum(manifest["configs"][config]["rows"] for config in pair_configs(manifest))

@@ -15,6 +15,7 @@ from curate.cli import (
     languages,
     lexicon,
     model,
+    occupations,
     pairs,
     politicians,
     politicians_lexicon,
@@ -55,6 +56,7 @@ politicians.app.command("import")(politicians_words.import_table)
 politicians.app.command("lexicon")(politicians_lexicon.lexicon)
 politicians.app.command("study")(politicians_study.study)
 app.add_typer(politicians.app, name="politicians")
+app.add_typer(occupations.app, name="occupations")
 app.add_typer(model.app, name="model")
 app.command("score")(score.score)
 app.command("compare")(compare.compare)

@@ -44,13 +44,13 @@ def pretrain(
     extra: ExtraFiles = None,
     weight: Annotated[
         list[float] | None,
-        typer.Option(help="Share of the batches, one a file: corpora first [default: equal]."),
+        typer.Option(help="Share of the batches, one a file: corpora first (default: equal)."),
     ] = None,
     words: Annotated[
         Path | None,
         typer.Option(
             help="Words that become whole vocabulary entries, one a line "
-            "[default: forms of the lexicons that are frequent in the corpora]."
+            "(default: forms of the lexicons that are frequent in the corpora)."
         ),
     ] = None,
     vocabulary: Annotated[int, typer.Option(min=100, max=65536, help="Entries.")] = 20_000,

@@ -36,7 +36,9 @@ class Rule(StrEnum):
 
 def check(
     path: Path = typer.Argument(
-        None, help="A run or release folder, one of our parquet files, or any CSV, TSV or parquet."
+        None,
+        help="A run or release folder, a release on the Hub (NS/NAME[@TAG]), one of our parquet "
+        "files, or any CSV, TSV or parquet.",
     ),
     *,
     columns: str = typer.Option("", help="The two columns of a foreign file, as A,B."),
@@ -49,6 +51,9 @@ def check(
     ignore: list[str] = typer.Option([], help="A code that is left out (repeat for more)."),
     notes: bool = typer.Option(False, "--notes", help="Print notes too, not only findings."),
     strict: bool = typer.Option(False, "--strict", help="Notes count as findings (exit 1)."),
+    write: bool = typer.Option(
+        False, "--write", help="Keep all verdicts in the run folder, for curate release build."
+    ),
     codes: bool = typer.Option(False, "--codes", help="Print the table of codes and stop."),
 ) -> None:
     """Check minimal pairs: one change on each side, and what must go along with it.
@@ -62,6 +67,8 @@ def check(
 
     [bold]curate pairs check out/de-lsg[/bold]
 
+    [bold]curate pairs check out/de-lsg --write[/bold]
+
     [bold]curate pairs check mine.csv --columns he,she --lang en --format csv[/bold]
 
     [bold]curate pairs check x.tsv --columns more,less --rule fort2024 --equivalents eq.txt[/bold]
@@ -72,10 +79,18 @@ def check(
     if path is None:
         raise UsageError("which file or folder?", hint="curate pairs check FILE|DIR")
     from curate.checks import has_findings, known_codes, verdicts_csv, verdicts_json
+    from curate.sources.hub_release import release_of
 
+    path = release_of(path)
     unwanted = known_codes(ignore)
+    kept = _run_pairs(path, columns, lang, rule) if write else None
     table = _read(path, columns, lang)
-    verdicts = _without(_run(table, columns, rule, equivalents), unwanted)
+    verdicts = _run(table, columns, rule, equivalents)
+    if kept is not None:
+        from curate.checks.stored import write_verdicts
+
+        write_verdicts(verdicts, kept)  # all of them: --ignore is for what is printed
+    verdicts = _without(verdicts, unwanted)
     shown = verdicts if notes or strict else _findings(verdicts)
     if output is Format.csv:
         typer.echo(verdicts_csv(shown), nl=False)
@@ -85,6 +100,17 @@ def check(
         _print_table(shown, verdicts, rows=table.num_rows)
     if has_findings(verdicts, strict=strict):
         raise typer.Exit(1)
+
+
+def _run_pairs(path: Path, columns: str, lang: str, rule: Rule | None) -> Path:
+    """The pairs of a run folder; UsageError where verdicts have no place to be kept."""
+    pairs = path / "pairs.parquet"
+    if not pairs.is_file():
+        raise UsageError("--write is for a run folder of pairs", where=path)
+    if columns or lang or rule:
+        hint = "leave out --columns, --lang and --rule"
+        raise UsageError("--write keeps our checks of all pairs", hint=hint)
+    return pairs
 
 
 def _read(path: Path, columns: str, lang: str) -> pa.Table:

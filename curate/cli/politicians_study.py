@@ -135,6 +135,15 @@ def _run(
     given: Given, settings: Settings, out: Path, *, restart: bool
 ) -> tuple[Study, dict[str, Any]]:
     """The study, written: parts as they are found, then the whole."""
+    from curate.politicians.parts_lock import held
+
+    with held(out, work="study"):
+        return _run_alone(given, settings, out, restart=restart)
+
+
+def _run_alone(
+    given: Given, settings: Settings, out: Path, *, restart: bool
+) -> tuple[Study, dict[str, Any]]:
     from curate import __version__
     from curate.politicians.study.checkpoints import Checkpoints
     from curate.politicians.study.inputs import merged_by_language

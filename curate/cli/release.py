@@ -1,53 +1,68 @@
-"""`curate release`: lay out pairs as a data set, and verify it."""
+"""`curate release`: lay out a data set, verify it, compare it, publish it."""
 
 from __future__ import annotations
 
-import os
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from curate.cli.columns import row_progress
-from curate.errors import UsageError
+from curate.cli.columns import pair_rows, row_progress
+from curate.cli.release_date import release_date
+from curate.cli.release_diff import diff
+from curate.cli.release_publish import publish
 
 if TYPE_CHECKING:
     from curate.hub import Problem
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Build and verify a release.", no_args_is_help=True)
+app = typer.Typer(help="Build, verify, compare and publish releases.", no_args_is_help=True)
 
 
 @app.callback()
 def _group() -> None:
-    """Build and verify a release."""
+    """Build, verify, compare and publish releases."""
 
 
 @app.command("build")
 def build(
-    runs: list[Path] = typer.Argument(..., metavar="RUN_DIR...", help="Folders of finished runs."),
+    runs: list[Path] = typer.Argument(
+        ..., metavar="DIR...", help="Finished folders of pairs, translate, crows or politicians."
+    ),
     *,
     out: Path = typer.Option(..., "--out", help="Folder of the release."),
     version: str = typer.Option("0.1.0", "--version", help="Three numbers, like 1.0.0."),
     name: str = typer.Option("gender-minimal-pairs", help="Name of the data set."),
     date: str = typer.Option(
-        "", help="Date to write (YYYY-MM-DD) [default: none, or SOURCE_DATE_EPOCH]."
+        "", help="Date to write (YYYY-MM-DD) (default: none, or SOURCE_DATE_EPOCH)."
+    ),
+    about: Path | None = typer.Option(
+        None, "--about", help="TOML with what only people know: authors, contact, licences …"
+    ),
+    replace: bool = typer.Option(
+        False, "--replace", help="Replace a release of another name or version in this folder."
     ),
 ) -> None:
-    """Make a data set of run folders: parquet, card, drops, lexicon, manifest.
+    """Make a data set of finished folders: one configuration a language and method.
 
-    datasets.load_dataset(OUT, "de-lsg", split="test") opens it. The same runs
-    give the same bytes.
+    datasets.load_dataset(OUT, "de-lsg", split="test") opens it. Card, datasheet,
+    citation, Croissant metadata and scoring scripts are written from the tables.
+    The same folders give the same bytes.
 
-    Example:
+    Examples:
 
     [bold]curate release build out/de-lsg out/de-msg --out out/release --version 1.0.0[/bold]
+
+    [bold]curate release build out/de-lsg out/people --about about.toml --out out/release[/bold]
     """
     from curate.hub import build_release
+    from curate.hub.card import read_about
 
-    manifest = build_release(runs, out, name=name, version=version, date=_date(date))
+    told = read_about(about) if about else None
+    manifest = build_release(
+        runs, out, name=name, version=version, date=release_date(date), about=told, replace=replace
+    )
     for config, entry in manifest["configs"].items():
         typer.echo(f"{entry['rows']:>9,}  {config}")
     typer.echo(f"{manifest['name']} {manifest['version']} written to {out}")
@@ -55,7 +70,7 @@ def build(
 
 @app.command("check")
 def check(
-    folder: Path = typer.Argument(..., metavar="DIR", help="Folder of a release."),
+    release: str = typer.Argument(..., metavar="DIR", help="A release: folder, or NS/NAME[@TAG]."),
     *,
     pairs: bool = typer.Option(True, help="Run the pair checks too."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
@@ -67,11 +82,10 @@ def check(
     Example: [bold]curate release check out/release[/bold]
     """
     from curate.hub import check_release
-    from curate.hub.manifest import read_release_manifest
+    from curate.sources.hub_release import release_of
 
-    manifest = read_release_manifest(folder)
-    total = sum(manifest["configs"][config]["rows"] for config in manifest["runs"])
-    with row_progress("checking pairs", total) as on_progress:
+    folder = release_of(release, whole=True)
+    with row_progress("checking pairs", pair_rows(folder)) as on_progress:
         problems = check_release(folder, pairs=pairs, on_progress=on_progress)
     if as_json:
         _print_json(problems)
@@ -79,22 +93,6 @@ def check(
         _print(problems, folder)
     if any(problem.level == "error" for problem in problems):
         raise typer.Exit(1)
-
-
-def _date(given: str) -> str | None:
-    """The date to write; UsageError for one that is none."""
-    if given:
-        try:
-            return datetime.strptime(given, "%Y-%m-%d").replace(tzinfo=UTC).date().isoformat()
-        except ValueError:
-            raise UsageError(f"{given!r} is no date", hint="--date 2026-01-31") from None
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if not epoch:
-        return None
-    try:
-        return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
-    except (ValueError, OverflowError, OSError):
-        raise UsageError("SOURCE_DATE_EPOCH is no number of seconds", where=epoch) from None
 
 
 def _print_json(problems: list[Problem]) -> None:
@@ -109,5 +107,9 @@ def _print(problems: list[Problem], folder: Path) -> None:
     for problem in problems:
         typer.echo(f"{problem.where}: {problem.level} {problem.code}: {problem.message}")
     errors = sum(problem.level == "error" for problem in problems)
-    warnings = len(problems) - errors
+    warnings = sum(problem.level == "warning" for problem in problems)
     typer.echo(f"{folder}: {errors} errors, {warnings} warnings", err=True)
+
+
+app.command("publish")(publish)
+app.command("diff")(diff)

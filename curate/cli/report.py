@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from curate.sources.hub_release import FoundRelease
 
 __all__ = ["report"]
 
@@ -14,13 +17,15 @@ def report(
     folder: Annotated[
         Path,
         typer.Argument(
-            help="A run, a release, a folder of scores, or a folder that holds several of these."
+            help="A run, a release (here, or NS/NAME[@TAG] on the Hub), a folder of scores, or a "
+            "folder that holds several of these."
         ),
     ],
     out: Annotated[
         Path | None,
         typer.Option(
-            help="The page to write; without it report.html in FOLDER, or beside a release."
+            help="The page to write; without it report.html in FOLDER, beside a release, or "
+            "NAME.html here for one on the Hub."
         ),
     ] = None,
     title: Annotated[
@@ -43,10 +48,20 @@ def report(
     [bold]curate report out/scores --title "Five models"[/bold]
     """
     from curate.report import write_report
+    from curate.sources.hub_release import find_release
 
+    found = find_release(folder)
+    page = out or _page_of(found)
+    if found.published and not title:
+        title = f"{found.repository} {found.version}"
+    typer.echo(f"written to {write_report(found.folder, page, title=title, pairs=pairs)}")
+
+
+def _page_of(found: FoundRelease) -> Path:
+    """Where the page goes by default: never into a release, nor into the Hub's cache."""
+    if found.published:
+        return Path(f"{found.repository.rpartition('/')[2]}.html")
+    folder = found.folder
     is_release = (folder / "README.md").is_file()
-    default = folder.resolve().with_name(f"{folder.resolve().name}.html")
-    path = write_report(
-        folder, out or (default if is_release else folder / "report.html"), title=title, pairs=pairs
-    )
-    typer.echo(f"written to {path}")
+    name = folder.resolve().name
+    return folder.resolve().with_name(f"{name}.html") if is_release else folder / "report.html"

@@ -48,7 +48,8 @@ def score(
     data: Path = typer.Option(
         ...,
         "--data",
-        help="A run or release folder, one of our files, or CSV, TSV, parquet.",
+        help="A run or release folder, a release on the Hub (NS/NAME[@TAG]), one of our files, or "
+        "CSV, TSV, parquet.",
     ),
     out: Path = typer.Option(..., "--out", help="Folder for scores.parquet and summary.json."),
     model: str = typer.Option("mini", help="mini (embedded), a Hub id, or a local folder."),
@@ -95,6 +96,8 @@ def score(
 
     [bold]curate score --data out/demo/release --model mini --out out/scores[/bold]
 
+    [bold]curate score --data lab/pairs@v1.0.0 --out out/scores[/bold]
+
     [bold]curate score --data crows.csv --columns sent_more,sent_less --lang en --metric all
     --model bert-base-cased --precision auto --out out/bert[/bold]
     """
@@ -108,12 +111,14 @@ def score(
     )
     from curate.scoring.summary import GROUPED
     from curate.sources import read_pairs
+    from curate.sources.hub_release import find_release
 
     if metric:
         find_metrics(metric.split(","))
+    release = find_release(data)
     named, groups = split_columns(columns), [name.strip() for name in by.split(",") if name.strip()]
     table = read_pairs(
-        data,
+        release.folder,
         columns=named,
         lang=lang or None,
         keep=["lang", *(f"{name}*" for name in GROUPED), *groups],
@@ -138,7 +143,7 @@ def score(
             out,
             settings=settings,
             metrics=find_metrics((metric or ("sbm,dbm" if ours else "cps,sjsd,aula")).split(",")),
-            dataset=describe_dataset(data, table),
+            dataset=describe_dataset(release.folder, table, published=release.published),
             options=options,
             by=groups,
             sides=named or ("masculine", "feminine"),

@@ -1,25 +1,45 @@
 """Where things lie in a release, and the columns of its configurations.
 
-A release is a folder with ``README.md`` (the card, with a ``configs:`` block), ``manifest.json``
-and ``data/<config>/test-00000-of-00001.parquet``: one configuration a language and method, and two
-more, ``drops`` and ``lexicon``.
+A release is a folder with ``README.md`` (the card), ``manifest.json``, other documents, and
+``data/<config>/test-00000-of-00001.parquet``: one configuration a language and method
+(``de-lsg``, ``de-crows``), and one each for what belongs to all languages (``drops``, ``lexicon``,
+``politicians``, ``names``). Every configuration is of one of the `KINDS`.
 """
 
 from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import MappingProxyType
 
 import pyarrow as pa
 
 from curate import schema
 
 __all__ = [
-    "CARD", "DROPS_CONFIG", "LEXICON_CONFIG", "MANIFEST", "RELEASE_DROPS", "RELEASE_LEXICON",
-    "config_schema", "data_path", "pair_config",
+    "CARD", "CITATION", "CONFIG", "CROWS", "DATASHEET", "DROPS_CONFIG", "KINDS", "LEXICON_CONFIG",
+    "MANIFEST", "MANY_LANGUAGES", "NAMES", "PAIRS", "POLITICIANS", "RELEASE_DROPS",
+    "RELEASE_LEXICON", "RELEASE_NAMES", "VERSIONS", "VERSIONS_INDEX", "Kind", "columns_of",
+    "config_schema", "data_path", "is_beside", "kind_of", "pair_config",
 ]  # fmt: skip
 
 CARD = "README.md"
+DATASHEET = "DATASHEET.md"
+CITATION = "CITATION.cff"
 MANIFEST = "manifest.json"
+VERSIONS, VERSIONS_INDEX = "versions", "versions.json"
+"""What a folder that keeps published versions holds beside the newest release."""
 DROPS_CONFIG = "drops"
 LEXICON_CONFIG = "lexicon"
+PAIRS, CROWS, POLITICIANS, NAMES = "pairs", "crows", "politicians", "names"
+
+CONFIG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
+"""Names of configurations: they are folders, and arguments of a command."""
+
+MANY_LANGUAGES = "mul"
+"""The language tag (ISO 639-2, BCP-47) of rows that belong to several languages at once."""
 
 RELEASE_DROPS = pa.schema(
     [
@@ -44,9 +64,49 @@ RELEASE_LEXICON = pa.schema(
     ]
 )
 
+RELEASE_NAMES = pa.schema(
+    [
+        pa.field("lang", pa.string(), nullable=False),
+        pa.field("country", pa.string(), nullable=False),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("gender", pa.string(), nullable=False),
+        pa.field("share", pa.float64(), nullable=False),
+        pa.field("people", pa.int64()),
+        pa.field("source", pa.string(), nullable=False),
+    ]
+)
+"""Given names that one gender bears: `country` is a QID, empty for all countries together; `share`
+of the `people` who bear the name are of that gender; `people` is null where it is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of table. `keys`: the columns that together name a row, none twice (empty: no such).
+
+    `per_language`: there is a configuration for each language, named after it.
+    """
+
+    columns: pa.Schema
+    keys: tuple[str, ...] = ()
+    per_language: bool = False
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        PAIRS: Kind(schema.PAIRS, keys=("pair_id",), per_language=True),
+        CROWS: Kind(schema.CROWS, keys=("pair_id",), per_language=True),
+        DROPS_CONFIG: Kind(RELEASE_DROPS),
+        LEXICON_CONFIG: Kind(RELEASE_LEXICON),
+        POLITICIANS: Kind(schema.POLITICIANS, keys=("qid", "lang")),
+        NAMES: Kind(RELEASE_NAMES, keys=("lang", "country", "name")),
+    }
+)
+"""Every kind that a release may hold; one that is not per language has a single configuration of
+its own name."""
+
 
 def pair_config(lang: str, method: str) -> str:
-    """The name of a configuration of pairs, ``de-lsg``."""
+    """The name of a configuration of a language and method, ``de-lsg`` or ``de-crows``."""
     return f"{lang}-{method}"
 
 
@@ -55,7 +115,28 @@ def data_path(config: str) -> str:
     return f"data/{config}/test-00000-of-00001.parquet"
 
 
+def kind_of(config: str) -> str:
+    """The kind of a configuration, told by its name."""
+    if config in KINDS and not KINDS[config].per_language:
+        return config
+    return CROWS if config.endswith(f"-{CROWS}") else PAIRS
+
+
 def config_schema(config: str) -> pa.Schema:
     """The columns of a configuration."""
-    special = {DROPS_CONFIG: RELEASE_DROPS, LEXICON_CONFIG: RELEASE_LEXICON}
-    return special.get(config, schema.PAIRS)
+    return KINDS[kind_of(config)].columns
+
+
+def columns_of(columns: pa.Schema) -> dict[str, str]:
+    """The Arrow type of every column in words, as the manifest has them."""
+    return {field.name: str(field.type) for field in columns}
+
+
+def is_beside(path: PurePath) -> bool:
+    """Whether a relative path in the folder of a release is none of its files: the manifest, what
+    is hidden, the versions that a folder of published ones keeps, and what Python leaves behind
+    where the release's own scripts were run.
+    """
+    if path.as_posix() in {MANIFEST, VERSIONS_INDEX} or path.parts[0] == VERSIONS:
+        return True
+    return any(part.startswith(".") or part == "__pycache__" for part in path.parts)

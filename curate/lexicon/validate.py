@@ -12,6 +12,7 @@ from curate.lexicon.dead_rules import dead_rules
 from curate.lexicon.grammar import REFUSALS
 from curate.lexicon.load import FILES, read_lexicon
 from curate.lexicon.model import AgreementRow, Lexicon, PairRow
+from curate.lexicon.occupations import read_occupations
 from curate.lexicon.patterns import UPOS
 from curate.lexicon.tables import Problem, Problems, read_text
 
@@ -38,6 +39,7 @@ def check_lexicon(folder: Path) -> list[Problem]:
         _features(lexicon, problems)
         _rules(lexicon, folder, problems)
         read_contrast(lexicon, folder, problems)
+        read_occupations(folder, problems)
     unique = dict.fromkeys(problems.found)
     return sorted(unique, key=lambda problem: (problem.file, problem.line))
 

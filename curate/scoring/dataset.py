@@ -15,8 +15,15 @@ __all__ = ["describe_dataset"]
 _CONTENT = ("lang", "masculine", "feminine", "folds")
 
 
-def describe_dataset(path: Path, table: pa.Table) -> Dataset:
-    """A release's own name and version; for anything else its file name and a content hash."""
+def describe_dataset(
+    path: Path, table: pa.Table, *, published: tuple[str, str] | None = None
+) -> Dataset:
+    """A release's own name and version; for anything else its file name and a content hash.
+
+    `published` is the repository and the tag of what was read from the Hub: these are its names.
+    """
+    if published is not None:
+        return Dataset(*published)
     path = Path(path)
     manifest = path / "manifest.json"
     if manifest.is_file():

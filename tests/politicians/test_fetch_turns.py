@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from curate.errors import RemoteError, UsageError
 from curate.politicians.parts import Parts
 from curate.politicians.parts_lock import held
 from curate.sources.wikidata import Endpoint, client, host_turn
+from curate.sources.wikidata.failures import Failure
 from tests.politicians.test_fetch_endpoint import QUERY, ROWS, Answer, Stub
 
 pytest.importorskip("SPARQLWrapper")
@@ -155,7 +158,8 @@ def test_what_stands_in_a_lock_is_no_matter(stub: Callable[..., Stub], own_turns
     server = stub(Answer())
     ask(server.endpoint(), 1)
     (path,) = (own_turns / "curate" / "hosts").iterdir()
-    for text in ("", "nonsense", "nan", str(time.time() + 1e9), "-5"):
+    far = time.time() + 1e9
+    for text in ("", "nonsense", "nan nan", f"1 {far}", f"{far} {far + 1e9}", "-5 -5", "1 2 3"):
         path.write_text(text)
         ask(server.endpoint(), 1)
 
@@ -169,6 +173,79 @@ def test_a_cache_that_cannot_be_written(
     with pytest.raises(UsageError, match="no lock can be made"):
         server.endpoint().select(QUERY, kind="test")
     assert not server.times
+
+
+def moved(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Set the clock that locks are written by."""
+    shown = SimpleNamespace(
+        time=lambda: time.time() + seconds, monotonic=time.monotonic, sleep=time.sleep
+    )
+    monkeypatch.setattr(host_turn, "time", shown)
+
+
+def left_at(turn: host_turn.HostTurn, seconds: float) -> None:
+    """Leave a rest in the lock."""
+    with turn.taken():
+        turn.rest = time.time() + seconds
+
+
+def test_a_clock_that_is_set_back_stops_no_fetch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest is had once more from its beginning, not until the clock is where it was."""
+    turn = host_turn.HostTurn("a.b", 443, on_wait=lambda *_: None)
+    left_at(turn, 0.4)
+    moved(monkeypatch, -7200)
+    began = time.monotonic()
+    with turn.taken():
+        took = time.monotonic() - began
+    assert 0.3 <= took < 2
+
+
+def test_a_rest_of_more_than_a_week_is_one_of_a_week() -> None:
+    turn = host_turn.HostTurn("a.b", 443, on_wait=lambda *_: None)
+    left_at(turn, 9 * 86_400)
+    with pytest.raises(Failure, match="asked for rest"), turn.taken():
+        pass
+
+
+def test_a_rest_is_not_told_as_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host_turn, "_TOLD", 0.1)
+    told: list[str] = []
+    turn = host_turn.HostTurn("a.b", 443, on_wait=lambda _, reason: told.append(reason))
+    left_at(turn, 0.5)
+    with turn.taken():
+        pass
+    assert told == ["the host rests after an earlier query"]
+
+
+def test_a_disk_without_locks_and_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = host_turn.HostTurn("a.b", 443, on_wait=lambda *_: None)
+
+    def none(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("fcntl.flock", none)
+        with pytest.raises(UsageError, match="No locks available"), turn.taken():
+            pass
+
+    def nowhere() -> Path:
+        raise RuntimeError
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", nowhere)
+    with pytest.raises(UsageError, match="no home folder"), turn.taken():
+        pass
+
+
+def test_a_full_disk_loses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    turn = host_turn.HostTurn("a.b", 443, on_wait=lambda *_: None)
+    monkeypatch.setattr(os, "pwrite", full)
+    with turn.taken():
+        answer = 1
+    assert answer
 
 
 def test_no_lock_stays_after_an_error(tmp_path: Path) -> None:

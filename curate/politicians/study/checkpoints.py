@@ -1,7 +1,7 @@
 """The finished parts of a study that is not finished: a later step that fails loses none of them.
 
-``parts/`` lies in the study's folder until its tables are written. ``state.json`` holds what the
-parts depend on; a part is the tables of its rows and, written last, a JSON file with its notes.
+``study_parts/`` lies in the study's folder until its tables are written. ``state.json`` holds what
+the parts depend on; a part is the tables of its rows and, written last, a JSON file with its notes.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from curate.politicians.study.results import TABLES, as_table
 
 __all__ = ["Checkpoints"]
 
+_PARTS = "study_parts"
+"""No name that a fetch or its words use: a study may be written into their folder."""
 _STATE = "state.json"
 _LARGEST = "largest"
 _LARGEST_SCHEMA = pa.schema([("gender", pa.string()), *((s, pa.float64()) for s in SENTIMENTS)])
@@ -36,7 +38,7 @@ class Checkpoints:
     """
 
     def __init__(self, out: Path, *, depends: Mapping[str, Any]) -> None:
-        self.folder = out / "parts"
+        self.folder = out / _PARTS
         self._depends = json.loads(json.dumps(depends))
 
     def open(self, *, restart: bool = False) -> None:
@@ -44,16 +46,21 @@ class Checkpoints:
         if restart:
             self.remove()
         found = self._state()
-        changed = sorted(
-            name for name, value in self._depends.items() if found and found.get(name) != value
-        )
+        if not found:  # what a removal has left that was interrupted
+            self.remove()
+        changed = sorted(name for name, value in self._depends.items() if found.get(name) != value)
         if changed and any(self.folder.glob("[0-9]*.json")):  # else there is nothing to lose
             raise UsageError(
                 f"an unfinished study with other {' and '.join(changed)} lies here",
                 where=self.folder.parent,
                 hint="--restart throws its parts away and begins anew; or name another folder",
             )
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"no folder to write to ({error.strerror})", where=self.folder.parent
+            ) from error
         write_json(self.folder / _STATE, self._depends)
 
     def load(self, number: int) -> Findings | None:
@@ -69,7 +76,7 @@ class Checkpoints:
                     found.rows[name] = table.to_pylist()
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, OSError) as error:
+        except (ValueError, KeyError, TypeError, OSError) as error:
             raise self._damaged(error) from error
         return found
 
@@ -89,8 +96,12 @@ class Checkpoints:
         write_json(self._path(number, "json"), about)
 
     def remove(self) -> None:
-        """Throw the parts away: the study is written, or begins anew."""
+        """Throw the parts away: the study is written, or begins anew.
+
+        The state goes first: parts that a kill leaves without one are nobody's.
+        """
         if self.folder.is_dir():
+            (self.folder / _STATE).unlink(missing_ok=True)
             shutil.rmtree(self.folder)
 
     def _path(self, number: int, ending: str) -> Path:
@@ -99,7 +110,7 @@ class Checkpoints:
     def _state(self) -> dict[str, Any]:
         try:
             found = json.loads((self.folder / _STATE).read_text(encoding="utf-8"))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, ValueError) as error:
             raise self._damaged(error) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,20 @@ __all__ = [
     "read_views",
 ]
 
+_LANG = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
+
 
 def by_language(given: Sequence[str]) -> dict[str, list[Path]]:
-    """``LANG=FILE`` options as files by language; UsageError for anything else."""
+    """``LANG=FILE`` options as files by language; UsageError for anything else, or a file twice."""
     found: dict[str, list[Path]] = {}
     for text in given:
-        lang, sign, file = text.partition("=")
-        if not (lang and sign and file):
+        lang, _, file = text.partition("=")
+        if not (_LANG.fullmatch(lang) and file):
             raise UsageError(f"{text!r} names no language and file", hint="write it as en=FILE")
-        found.setdefault(lang, []).append(Path(file))
+        files = found.setdefault(lang, [])
+        if Path(file).resolve() in {path.resolve() for path in files}:
+            raise UsageError("this file is given twice", where=Path(file))
+        files.append(Path(file))
     return found
 
 

@@ -11,7 +11,16 @@ from curate.language.tokens import Tokenizer, fold, make_tokenizer, normalize
 from curate.politicians.study.latent_model import SENTIMENTS
 from curate.sources.delimited import read_delimited
 
-__all__ = ["Finder", "Labelled", "label_names", "read_labelled", "tokenizer_of", "tokens"]
+__all__ = [
+    "Finder",
+    "Labelled",
+    "folded",
+    "label_names",
+    "read_labelled",
+    "tokenizer_of",
+    "tokens",
+    "without_contradictions",
+]
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,13 @@ def label_names(text: str) -> dict[str, str]:
 
 def read_labelled(path: Path, *, column: str, names: Mapping[str, str]) -> Labelled:
     """Rows of a table with `column` (text or word) and label; InputError where none can be used."""
-    table = read_delimited(path, wanted=(column, "label"))
+    try:
+        table = read_delimited(path, wanted=(column, "label"))
+    except InputError as error:
+        if "no column" not in error.message:
+            raise
+        hint = f"the columns are to be called {column} and label"
+        raise InputError(error.message, where=error.where, hint=hint) from error
     at, label_at = table.header.index(column), table.header.index("label")
     texts, labels = [], []
     left_out: dict[str, int] = {}
@@ -59,6 +74,20 @@ def read_labelled(path: Path, *, column: str, names: Mapping[str, str]) -> Label
             hint="labels are negative, neutral, positive, or what --labels says (0=negative,…)",
         )
     return Labelled(tuple(texts), tuple(labels), left_out)
+
+
+def without_contradictions(table: Labelled) -> tuple[dict[str, str], int]:
+    """Words (whatever their case) with their label; how many had several and were left out."""
+    told: dict[str, set[str]] = {}
+    for word, label in zip(table.texts, table.labels, strict=True):
+        told.setdefault(folded(word), set()).add(label)
+    clear = {word: next(iter(labels)) for word, labels in told.items() if len(labels) == 1}
+    return clear, len(told) - len(clear)
+
+
+def folded(word: str) -> str:
+    """A word as it is looked up."""
+    return fold(normalize(word))
 
 
 def tokenizer_of(lang: str, words: Iterable[str] = ()) -> Tokenizer:

@@ -27,7 +27,7 @@ from curate.errors import InputError
 from curate.politicians.study.latent_model import SENTIMENTS
 from curate.politicians.study.lexicon_adapters import Entry, adapted
 from curate.sources.decoding import lines_of, read_unicode
-from curate.sources.delimited import Delimited, parse_delimited
+from curate.sources.delimited import Delimited, guarded, parse_delimited
 from curate.sources.files import plain_suffix
 
 __all__ = ["Scale", "View", "make_view", "parse_scale", "read_view"]
@@ -175,7 +175,12 @@ def _merged(path: Path, table: Delimited) -> View:
             raise InputError("a weight is no number", where=f"{path}:{line}") from error
         if not (weights >= 0).all() or not weights.sum() > 0 or not np.isfinite(weights).all():
             raise InputError("weights of a word are not positive", where=f"{path}:{line}")
-        held.setdefault(row[word], []).append(weights / weights.sum())
+        held.setdefault(_unguarded(row[word]), []).append(weights / weights.sum())
     words = tuple(sorted(held))
     values = np.stack([np.mean(held[own], axis=0) for own in words])
     return View(path.stem, Scale("merged"), words, values)
+
+
+def _unguarded(word: str) -> str:
+    """A word as it was, before it was kept from being taken for a formula."""
+    return word[1:] if word[:1] == "'" and guarded(word[1:]) == word else word

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,13 @@ import pyarrow as pa
 
 from curate import __version__
 from curate.engine import write_json, write_parquet
+from curate.errors import UsageError
 from curate.politicians.study.latent_model import SENTIMENTS
 from curate.politicians.study.lexica import View
 from curate.politicians.study.results import write_tsv
 from curate.politicians.study.sentivae import Merged
 
-__all__ = ["EVALUATION", "SUMMARY", "write_evaluation", "write_lexicon"]
+__all__ = ["EVALUATION", "SUMMARY", "begin_anew", "write_evaluation", "write_lexicon"]
 
 SUMMARY = "lexicon.json"
 
@@ -30,6 +32,24 @@ EVALUATION = pa.schema(
 )  # fmt: skip
 """Rows of `curate.politicians.study.sentiment_evaluation`; `p_merged`: McNemar's test of the merged
 lexicon against this one."""
+
+
+def begin_anew(out: Path) -> list[str]:
+    """Make the folder, and remove what an earlier run says of itself there, not its lexica.
+
+    Returns the names of those. Raises UsageError where no folder can be made.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"no folder to write to ({error.strerror})", where=out) from error
+    try:
+        langs = list(json.loads((out / SUMMARY).read_text(encoding="utf-8"))["lexica"])
+    except (OSError, ValueError, TypeError, KeyError):
+        langs = []  # none, or another program's
+    for name in (SUMMARY, "evaluation.parquet", "evaluation.tsv"):
+        (out / name).unlink(missing_ok=True)
+    return [f"{lang}.tsv" for lang in langs if (out / f"{lang}.tsv").is_file()]
 
 
 def write_lexicon(path: Path, merged: Merged, views: Sequence[View]) -> None:
@@ -50,8 +70,6 @@ def write_evaluation(
 ) -> dict[str, Any]:
     """Write the table of the evaluation, where there is one, and the summary, which is returned."""
     table = pa.Table.from_pylist([dict(row) for row in rows], schema=EVALUATION)
-    for kind in ("parquet", "tsv"):
-        (out / f"evaluation.{kind}").unlink(missing_ok=True)  # of an earlier run
     if rows:
         write_parquet(out / "evaluation.parquet", EVALUATION, [table])
         write_tsv(out / "evaluation.tsv", table.column_names, table.to_pylist())

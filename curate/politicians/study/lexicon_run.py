@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from curate.errors import UsageError
+from curate.errors import InputError, UsageError
 from curate.politicians.study.extras import optional
 from curate.politicians.study.inputs import by_language, expected_sentiment, read_views
-from curate.politicians.study.labelled import Labelled, label_names, read_labelled
-from curate.politicians.study.lexicon_files import write_evaluation, write_lexicon
+from curate.politicians.study.labelled import (
+    Labelled,
+    label_names,
+    read_labelled,
+    without_contradictions,
+)
+from curate.politicians.study.lexicon_files import begin_anew, write_evaluation, write_lexicon
 from curate.politicians.study.records import input_record, lexicon_records
 from curate.politicians.study.sentiment_evaluation import compare_on_texts, compare_on_words
 
@@ -47,8 +52,11 @@ def merge_and_evaluate(
     ]
     records = [one for lang, own in files.items() for one in lexicon_records(lang, own)]
     records += [input_record(f"labelled {kind}s", path, lang=lang) for lang, kind, path in asked]
-    notes = [note for *_, path, table in tables for note in _notes(path, table)]
-    out.mkdir(parents=True, exist_ok=True)
+    notes = [note for _, kind, path, table in tables for note in _notes(kind, path, table)]
+    notes += [
+        f"{name} is of an earlier run, and not of what is told here"
+        for name in begin_anew(out) if name not in {f"{lang}.tsv" for lang in views}
+    ]  # fmt: skip
     rows: list[dict[str, Any]] = []
     about = {}
     for lang, own in views.items():
@@ -62,7 +70,7 @@ def merge_and_evaluate(
                     lang, own, merged.view(), table.texts, table.labels, seed=seed
                 )
             else:
-                gold = dict(zip(table.texts, table.labels, strict=True))
+                gold, _ = without_contradictions(table)
                 rows += compare_on_words(lang, own, gold, share=share, seed=seed)
     settings = {"labels": labels, "held_out": share, "seed": seed}
     return write_evaluation(
@@ -70,8 +78,16 @@ def merge_and_evaluate(
     )
 
 
-def _notes(path: Path, table: Labelled) -> list[str]:
-    return [
+def _notes(kind: str, path: Path, table: Labelled) -> list[str]:
+    """What of a table does not count; InputError where too little does."""
+    found = [
         f"{path.name}: {count:,} rows were left out ({reason})"
         for reason, count in sorted(table.left_out.items())
     ]
+    if kind == "word":
+        clear, several = without_contradictions(table)
+        if len(set(clear.values())) < 2:
+            raise InputError("words of two sentiments are needed, each with one label", where=path)
+        if several:
+            found.append(f"{path.name}: {several:,} words were left out (several labels)")
+    return found

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curate.politicians.study.label_scores import agreement, better, majority
-from curate.politicians.study.labelled import Finder, tokenizer_of, tokens
+from curate.politicians.study.labelled import Finder, folded, tokenizer_of, tokens
 from curate.politicians.study.latent_model import SENTIMENTS
 from curate.politicians.study.lexica import Scale, View
 from curate.politicians.study.sentivae import Training, merge_lexica, train_sentivae
@@ -62,10 +62,10 @@ def union(views: Sequence[View]) -> View:
 
 
 def split_words(words: Sequence[str], *, share: float, seed: int) -> tuple[list[str], list[str]]:
-    """(kept, held out) words, the latter a random `share`; both sorted."""
+    """(kept, held out) words, the latter a random `share`, one at least; both sorted."""
     order = np.random.default_rng(seed).permutation(len(words))
     ordered = sorted(words)
-    held = {ordered[at] for at in order[: round(share * len(words))]}
+    held = {ordered[at] for at in order[: max(1, round(share * len(words)))]}
     return [word for word in ordered if word not in held], sorted(held)
 
 
@@ -109,15 +109,20 @@ def compare_on_texts(
     lang: str, views: Sequence[View], merged: View, texts: Sequence[str], labels: Sequence[str],
     *, seed: int = 0,
 ) -> Rows:  # fmt: skip
-    """A row a lexicon (see `results`), of texts with labels."""
-    words = {word for view in views for word in view.words}
-    cut = tokenizer_of(lang, words)
-    cuts = [tokens(text, cut) for text in texts]
+    """A row a lexicon (see `results`), of texts with labels.
+
+    Where no spaces stand between words, each lexicon's own are kept whole: what others hold must
+    not hide its words.
+    """
     neutral = "neutral" in labels
-    told = [
-        (kind, view.name, *label_texts(view, cuts, lang=lang, neutral=neutral))
-        for kind, view in _kinds(views, merged)
-    ]
+    told: list[_Told] = []
+    words: tuple[str, ...] | None = None
+    for kind, view in _kinds(views, merged):
+        if view.words != words:
+            words = view.words
+            cut = tokenizer_of(lang, words)
+            cuts = [tokens(text, cut) for text in texts]
+        told.append((kind, view.name, *label_texts(view, cuts, lang=lang, neutral=neutral)))
     yield from _rows({"lang": lang, "items": "texts"}, told, labels, seed)
 
 
@@ -125,10 +130,15 @@ def compare_on_words(
     lang: str, views: Sequence[View], gold: Mapping[str, str], *, share: float = 0.2, seed: int = 0,
     training: Training | None = None,
 ) -> Rows:  # fmt: skip
-    """A row a lexicon, of a `share` of the words in `gold`, which the merging was not fitted on."""
+    """A row a lexicon, of a `share` of the words in `gold`, which the merging was not fitted on.
+
+    Words are the same whatever their case, as in texts.
+    """
+    gold = {folded(word): label for word, label in gold.items()}
     _, held = split_words(list(gold), share=share, seed=seed)
-    how = training or Training(seed=seed)
-    fitted = [part for view in views if len((part := view.without(held)).words)]
+    how, out = training or Training(seed=seed), set(held)
+    away = {word for view in views for word in view.words if folded(word) in out}
+    fitted = [part for view in views if len((part := view.without(away)).words)]
     if len(fitted) == len(views) and any(view.scale.kind != "merged" for view in views):
         merged = train_sentivae(fitted, training=how).merge(views).view()
     else:  # merged before, or nothing left to fit on: as it would be used
@@ -137,7 +147,9 @@ def compare_on_words(
     neutral = "neutral" in gold.values()
     told = []
     for kind, view in _kinds(views, merged):
-        own = label_words(view, neutral=neutral)
+        own: dict[str, str] = {}
+        for word, label in label_words(view, neutral=neutral).items():
+            own.setdefault(folded(word), label)
         # a word that is not there is as wrong as a word can be
         said = [own.get(word) or _wrong(gold[word]) for word in held]
         told.append((kind, view.name, said, [word in own for word in held]))

@@ -349,7 +349,7 @@ def test_the_summary_records_how(done: Path) -> None:
     assert files["lexicon"]["sha256"] == hashlib.sha256(written).hexdigest()
     assert str(done.parent) not in (done / "study.json").read_text()
     assert str(done.parent) not in (done / "study.html").read_text()
-    assert not (done / "parts").exists()
+    assert not (done / "study_parts").exists()
     for name in ("pmi.parquet", "deviations.tsv", "study.html"):
         assert name in about["files"]
         assert (done / name).is_file()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from pathlib import Path
@@ -17,6 +18,8 @@ from typer.testing import CliRunner
 from curate import schema
 from curate.cli.politicians_study import study
 from curate.errors import CurateError, InputError, MissingExtraError, UsageError
+from curate.politicians.parts import Parts
+from curate.politicians.parts_lock import held
 from curate.politicians.study import run as run_module
 from curate.politicians.study.checkpoints import Checkpoints
 from curate.politicians.study.findings import Findings
@@ -102,7 +105,7 @@ def test_a_late_failure_loses_nothing_and_the_rerun_writes_the_same(
     with monkeypatch.context() as patched:
         patched.setattr("curate.politicians.study.run.analyse_variance", fails)
         assert isinstance(run(*given, "--out", out).exception, InputError)
-    kept = {path.name for path in (out / "parts").iterdir()}
+    kept = {path.name for path in (out / "study_parts").iterdir()}
     assert {"state.json", "00000.json", "00001.json", "00002.json"} <= kept
     with monkeypatch.context() as patched:
         # nothing is found a second time
@@ -147,10 +150,10 @@ def test_parts_of_another_study_are_refused_until_restart(
     (tmp_path / "lexicon.tsv").write_text("word\tvalue\tscale\nw1\t1\t-1..1\nw2\t-1\t-1..1\n")
     result = run(*given, "--out", out)
     assert "other inputs" in str(result.exception)
-    (out / "parts" / "state.json").write_text("{")
+    (out / "study_parts" / "state.json").write_text("{")
     assert "cannot be read" in str(run(*given, "--out", out).exception)
     assert run(*given, "--restart", "--out", out).exit_code == 0
-    assert not (out / "parts").exists()
+    assert not (out / "study_parts").exists()
 
 
 def test_a_part_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -167,9 +170,66 @@ def test_a_part_is_read_as_it_was_written(tmp_path: Path) -> None:
     Checkpoints(tmp_path, depends={"a": [1, 2]}).open()  # the same, once it is JSON
     Checkpoints(tmp_path / "empty", depends={"a": 1}).open()
     Checkpoints(tmp_path / "empty", depends={"a": 2}).open()  # no part is there to lose
-    (tmp_path / "parts" / "00000.people.parquet").write_bytes(b"cut off")
+    (tmp_path / "study_parts" / "00000.people.parquet").write_bytes(b"cut off")
     with pytest.raises(InputError, match="cannot be read"):
         held.load(0)
+
+
+def test_parts_that_a_removal_left_are_nobodys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill in the middle of --restart, or after the last table, must not hand parts on."""
+    one = Checkpoints(tmp_path, depends={"settings": 1})
+    one.open()
+    one.save(0, Findings(notes=["of the first settings"]))
+    with monkeypatch.context() as patched:
+
+        def killed(*_: Any) -> None:
+            raise KeyboardInterrupt
+
+        patched.setattr(shutil, "rmtree", killed)
+        with pytest.raises(KeyboardInterrupt):
+            one.remove()
+    other = Checkpoints(tmp_path, depends={"settings": 2})
+    other.open()
+    assert other.load(0) is None
+
+
+def test_a_study_leaves_what_a_fetch_has_not_finished(tmp_path: Path) -> None:
+    fetch = Parts(tmp_path / "parts", {"langs": ["en"]})
+    fetch.open(restart=False)
+    fetch.keep("countries", lambda: ["Q1"])
+    study = Checkpoints(tmp_path, depends={"settings": 1})
+    study.open(restart=True)
+    study.remove()
+    again = Parts(tmp_path / "parts", {"langs": ["en"]})
+    again.open(restart=False)
+    assert again.keep("countries", lambda: ["asked again"]) == ["Q1"]
+
+
+def test_two_studies_in_one_folder_are_one_too_many(tmp_path: Path, given: list[Any]) -> None:
+    out = tmp_path / "out"
+    with held(out, work="study"):
+        result = run(*given, "--out", out)
+        assert "another study is at work here" in str(result.exception)
+        assert list(out.iterdir()) == [out / ".lock"]
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file", tmp_path / "file" / "inner"):
+        assert "no folder to write to" in str(run(*given, "--out", path).exception)
+    with pytest.raises(UsageError, match="no folder to write to"):
+        Checkpoints(tmp_path / "file", depends={}).open()
+
+
+def test_a_disk_without_locks_stops_no_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", none)
+    with held(tmp_path, work="study"):
+        pass
+    assert not list(tmp_path.iterdir())
 
 
 def test_one_table_under_two_paths_counts_once(tmp_path: Path) -> None:
