@@ -16,8 +16,8 @@ from curate.checks import check_pairs, rows_with_findings
 from curate.checks.stored import write_verdicts
 from curate.engine import write_parquet
 from curate.errors import CurateError, UsageError
-from curate.pairs import Method, run_pairs
 from curate.pairs.lsg import lsg_method
+from curate.pairs.run import Method, run_pairs
 from curate.report import write_report
 from curate.resources import embedded_folder
 from curate.schema import VERDICTS

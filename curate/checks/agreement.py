@@ -9,7 +9,7 @@ from curate.checks.alignment import Alignment
 from curate.checks.codes import Finding, finding
 from curate.checks.links import Licence
 from curate.checks.pieces import Piece, quote
-from curate.schema import other_gender
+from curate.genders import other_gender
 from curate.swap import Mention, Swapper, SwapResult
 
 __all__ = ["check_agreement", "check_phonetics"]

@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
+from curate.genders import other_gender
 from curate.language import Tokenizer, compatible, expand_features, fold
 from curate.language.tokens import JOINING
 from curate.lexicon import FormIndex, Lexicon, PairRow
-from curate.schema import other_gender
 
 __all__ = ["FORWARD", "REVERSE", "Key", "Licence", "Link", "LinkKind", "Stretch"]
 

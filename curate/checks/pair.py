@@ -14,9 +14,9 @@ from curate.checks.links import Licence, Link, Stretch
 from curate.checks.minimality import check_minimality
 from curate.checks.pieces import Piece, characters, pieces
 from curate.checks.text import check_text, is_checkable
+from curate.genders import GENDERS
 from curate.language import Tokenizer, normalize, tokenize
 from curate.lexicon import Lexicon
-from curate.schema import GENDERS
 from curate.swap import Swapper
 
 __all__ = ["PairChecker"]

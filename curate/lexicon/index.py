@@ -9,11 +9,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from curate.genders import GENDERS
 from curate.language import Features, expand_features, fold
+from curate.lexicon.collecting import collection_paused
 from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
 from curate.lexicon.patterns import Element
 from curate.lexicon.phonetics import Sounds
-from curate.schema import GENDERS
 
 __all__ = ["FormIndex", "NumberedRule"]
 
@@ -35,6 +36,7 @@ class NumberedRule(NamedTuple):
 class FormIndex:
     """Looks up the readings of written forms of one lexicon (lower-cased keys)."""
 
+    @collection_paused()
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._grammar = lexicon.grammar

@@ -10,6 +10,7 @@ from typing import Any
 
 from curate.errors import LexiconError, UsageError
 from curate.language import expand_features
+from curate.lexicon.collecting import collection_paused
 from curate.lexicon.grammar import GENDER_COLUMNS, read_grammar, read_toml
 from curate.lexicon.model import (
     AgreementRow,
@@ -61,6 +62,7 @@ def available_languages() -> list[str]:
 
 
 @lru_cache(maxsize=32)
+@collection_paused()
 def load_lexicon(lang: str) -> Lexicon:
     """The lexicon of `lang`.
 

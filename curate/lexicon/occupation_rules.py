@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from curate.genders import GENDERS
 from curate.lexicon.grammar import read_toml
 from curate.lexicon.model import Phonetic
 from curate.lexicon.tables import Problems
-from curate.schema import GENDERS
 
 __all__ = ["SECTIONS", "DropRule", "OccupationRules", "read_rules"]
 

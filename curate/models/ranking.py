@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from curate.models.encoding import MaskedText
-from curate.models.masked import MaskedModel
+
+if TYPE_CHECKING:  # numpy comes with it, and most swaps ask no model
+    from curate.models.masked import MaskedModel
 
 __all__ = ["MARGIN", "TextRanker", "pseudo_log_likelihoods"]
 

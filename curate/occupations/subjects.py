@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from curate.genders import other_gender
 from curate.language import fold
 from curate.lexicon.occupation_rules import OccupationRules
-from curate.schema import other_gender
 from curate.swap.swapper import Swapper
 
 __all__ = ["MODIFIED", "Dropped", "Sides", "Subject", "both_sides", "find_subject"]

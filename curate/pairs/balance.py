@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from curate.schema import GENDERS
+from curate.genders import GENDERS
 
 __all__ = [
     "assign_folds", "balance", "balance_sides", "fold_lists", "fold_members", "side_codes",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from curate.genders import GENDERS
 from curate.models.masked import Fill
 from curate.pairs.msg_words import Choices
-from curate.schema import GENDERS
 
 __all__ = ["FIGURE_3_K", "Ranked", "rank_words", "top_ranked"]
 

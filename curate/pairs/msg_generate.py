@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from curate.genders import GENDERS, other_gender
 from curate.lexicon import Lexicon
 from curate.models.masked import Fill, MaskedModel, MaskedText
 from curate.pairs.msg_choice import FIGURE_3_K, Ranked, rank_words, top_ranked
 from curate.pairs.msg_sides import Side, differing_spans
 from curate.pairs.msg_words import Choices, FittingWords
-from curate.schema import GENDERS, other_gender
 from curate.swap import Mention, Swapper, SwapResult
 
 __all__ = ["Generator", "Outcome", "Settings"]

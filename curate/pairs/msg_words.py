@@ -6,9 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
+from curate.genders import GENDERS
 from curate.language import Features, compatible, expand_features, shape, transfer_case
 from curate.lexicon import Lexicon, PairRow
-from curate.schema import GENDERS
 from curate.swap import Mention
 
 __all__ = ["Choices", "FittingWords", "Word"]

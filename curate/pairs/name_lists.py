@@ -7,9 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from curate.errors import UsageError
+from curate.genders import GENDERS
 from curate.lexicon import Lexicon
 from curate.lexicon.contrast import Contrast
-from curate.schema import GENDERS
 
 __all__ = ["NameList", "choose_names", "slot_of"]
 

@@ -1,8 +1,7 @@
 """The Arrow schemas, row ids and content hashes: the one place that knows columns."""
 
+from curate.genders import GENDERS, other_gender
 from curate.schema.ids import (
-    GENDERS,
-    other_gender,
     pair_id,
     sentence_id,
     stable_id,

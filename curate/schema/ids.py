@@ -8,13 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["GENDERS", "other_gender", "pair_id", "sentence_id", "stable_id", "table_hash"]
-
-GENDERS = ("masculine", "feminine")
-
-
-def other_gender(gender: str) -> str:
-    return "feminine" if gender == "masculine" else "masculine"
+__all__ = ["pair_id", "sentence_id", "stable_id", "table_hash"]
 
 
 def _digest(*parts: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from curate.genders import GENDERS
 from curate.lexicon import Reading
 from curate.lexicon.patterns import Element
-from curate.schema import GENDERS
 from curate.swap.heads import Head
 from curate.swap.matcher import atom_readings, candidates, match
 from curate.swap.results import Refusal

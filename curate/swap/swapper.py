@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from curate.errors import UsageError
+from curate.genders import GENDERS, other_gender
 from curate.language import compatible, fold, normalize
 from curate.language.parsers import Parser
 from curate.lexicon import FormIndex, Lexicon
-from curate.schema import GENDERS, other_gender
 from curate.swap.agreement import Group, find_group, settle, spell_out, with_companion
 from curate.swap.evidence import Evidence
 from curate.swap.heads import Head, find_heads

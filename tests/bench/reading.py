@@ -29,7 +29,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from curate.schema import other_gender
+from curate.genders import other_gender
 from curate.swap.trials import VERDICTS, wilson
 
 READINGS = Path(__file__).parent / "readings"

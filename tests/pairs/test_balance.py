@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curate.pairs import assign_folds
+from curate.pairs.balance import assign_folds
 
 SIDES = st.lists(st.sampled_from(["masculine", "feminine", None]), max_size=60)
 

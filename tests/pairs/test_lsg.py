@@ -15,9 +15,9 @@ import pytest
 from curate import schema
 from curate.engine import run_stage
 from curate.errors import InputError, UsageError
-from curate.pairs import run_pairs
 from curate.pairs.lsg import LSG, LsgConfig, lsg_method
 from curate.pairs.rebalance import rebalance
+from curate.pairs.run import run_pairs
 from curate.sources import Corpus, read_corpus
 
 SENTENCES = """\

@@ -245,7 +245,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(
     model: Path, corpus: Path, out: Path, *, batch_rows: int = 8192, **options: Any
 ) -> dict[str, Any]:
-    from curate.pairs import run_pairs
+    from curate.pairs.run import run_pairs
     from curate.sources import Corpus
 
     method = msg_method("en", model=str(model), **options)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from curate.pairs import run_pairs
 from curate.pairs.lsg import lsg_method
+from curate.pairs.run import run_pairs
 from curate.report import write_report
 from curate.sources import Corpus
 from tests.report.chromium import Page, open_page

@@ -237,6 +237,17 @@ def test_a_disk_without_locks_and_a_user_without_a_home(monkeypatch: pytest.Monk
         pass
 
 
+def test_an_error_in_telling_is_not_one_of_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*_: Any) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(host_turn, "_TOLD", 0.1)
+    turn = host_turn.HostTurn("a.b", 443, on_wait=closed)
+    left_at(turn, 0.5)
+    with pytest.raises(BrokenPipeError), turn.taken():
+        pass
+
+
 def test_a_full_disk_loses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

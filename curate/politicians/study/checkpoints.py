@@ -48,7 +48,10 @@ class Checkpoints:
         found = self._state()
         if not found:  # what a removal has left that was interrupted
             self.remove()
-        changed = sorted(name for name, value in self._depends.items() if found.get(name) != value)
+        changed = [
+            _told(name, found.get(name), value)
+            for name, value in sorted(self._depends.items()) if found.get(name) != value
+        ]  # fmt: skip
         if changed and any(self.folder.glob("[0-9]*.json")):  # else there is nothing to lose
             raise UsageError(
                 f"an unfinished study with other {' and '.join(changed)} lies here",
@@ -124,3 +127,11 @@ class Checkpoints:
             where=self.folder,
             hint="--restart throws the parts away and begins anew",
         )
+
+
+def _told(name: str, found: Any, wanted: Any) -> str:
+    """What differs: of settings, which."""
+    if not (isinstance(found, dict) and isinstance(wanted, dict)):
+        return name
+    own = sorted(key for key in {*found, *wanted} if found.get(key) != wanted.get(key))
+    return f"{name} ({', '.join(own)})"

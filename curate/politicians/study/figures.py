@@ -171,9 +171,10 @@ def _mark(row: Row) -> str:
 def _told(row: Row) -> str:
     """What a drawing says of a model where a pointer rests on it, or a screen reader asks."""
     model = "all models" if row["model"] == ALL_MODELS else row["model"]
+    chance = "< 0.0001" if row["p"] < 0.0001 else f"{row['p']:.4f}"
     return (
         f"{model}, {row['lang']}: {row['first']} {row['mean_first']:.3f}, "
-        f"{row['second']} {row['mean_second']:.3f}, p {row['p']:.4f}"
+        f"{row['second']} {row['mean_second']:.3f}, p {chance}"
     )
 
 

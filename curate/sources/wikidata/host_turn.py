@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from curate.errors import UsageError
 from curate.sources.wikidata.failures import LONGEST_WAIT, resting
@@ -67,38 +68,40 @@ class HostTurn:
         except (OSError, RuntimeError) as error:  # the latter: nobody knows the user's home
             raise _no_lock(path, error) from error
         try:
-            try:
-                self._wait(file, fcntl)
-            except OSError as error:  # a network's disk that has no locks
-                raise _no_lock(path, error) from error
+            self._wait(path, file, fcntl)
             try:
                 yield
             finally:
-                # a full disk must not lose the answer: this client keeps the rest by itself
-                with suppress(OSError):
-                    _note(file, self.rest - time.time())
+                _note(file, self.rest - time.time())
         finally:
             os.close(file)
 
-    def _wait(self, file: int, fcntl: object) -> None:
+    def _wait(self, path: Path, file: int, fcntl: object) -> None:
         """Wait for the lock, and then, without it, for the rest that its last holder asks for."""
         began = time.monotonic()
         while True:
             left, reason = 0.0, _TURNS
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # type: ignore[attr-defined]
+            if _took(path, file, fcntl):
                 left, reason = _due(file), _RESTS
                 if left <= 0:
                     return
                 if left > LONGEST_WAIT:
                     raise resting(left)
                 fcntl.flock(file, fcntl.LOCK_UN)  # type: ignore[attr-defined]
-            except BlockingIOError:
-                pass
             if reason not in self._told and max(left, time.monotonic() - began) > _TOLD:
                 self._told.add(reason)
                 self._on_wait(left, reason)
             time.sleep(min(max(left, _LOOK), 1.0))
+
+
+def _took(path: Path, file: int, fcntl: Any) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:  # a network's disk that has no locks
+        raise _no_lock(path, error) from error
+    return True
 
 
 def _no_lock(path: Path | None, error: Exception) -> UsageError:
@@ -112,8 +115,10 @@ def _no_lock(path: Path | None, error: Exception) -> UsageError:
 def _note(file: int, left: float) -> None:
     """Write that nobody may ask for `left` seconds from now."""
     now = time.time()
-    os.ftruncate(file, 0)
-    os.pwrite(file, f"{now:.3f} {now + min(left, _LONGEST):.3f}".encode(), 0)
+    # a full disk must not lose an answer: the client keeps the rest by itself
+    with suppress(OSError):
+        os.ftruncate(file, 0)
+        os.pwrite(file, f"{now:.3f} {now + min(left, _LONGEST):.3f}".encode(), 0)
 
 
 def _due(file: int) -> float:

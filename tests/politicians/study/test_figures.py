@@ -47,6 +47,11 @@ def test_a_dot_is_a_language_model_and_its_mark_the_test() -> None:
     assert positive == pytest.approx(2 * above["c"][0], abs=0.1)
 
 
+def test_no_p_is_told_as_nothing() -> None:
+    (panel,) = dot_panels([contrast("a", 0.5, 0.2, 1e-5)], several=False)
+    assert panel.dots[0].told.endswith("p < 0.0001")
+
+
 def test_names_of_models_do_not_cover_each_other() -> None:
     rows = [contrast(f"model-{n}", 0.5, 0.5 + n / 1000, 0.5) for n in range(9)]
     panel = dot_panels(rows, several=False)[0]

@@ -15,23 +15,30 @@ from typer.testing import CliRunner
 
 from curate.cli.politicians_lexicon import lexicon
 from curate.errors import CurateError, InputError, UsageError
+from curate.politicians.study import sentiment_evaluation
 from curate.politicians.study.label_scores import agreement, better, majority
 from curate.politicians.study.labelled import (
     Finder,
+    Labelled,
+    folded,
     label_names,
     read_labelled,
     tokenizer_of,
     tokens,
+    without_contradictions,
 )
 from curate.politicians.study.lexica import View, make_view, parse_scale, read_view
 from curate.politicians.study.lexicon_adapters import Entry
 from curate.politicians.study.sentiment_evaluation import (
     compare_on_texts,
+    compare_on_words,
     label_texts,
     label_words,
     shares,
+    split_words,
     union,
 )
+from curate.politicians.study.sentivae import Training
 
 pytest.importorskip("torch")
 
@@ -218,12 +225,18 @@ def test_without_labels_there_is_the_lexicon_alone(tmp_path: Path) -> None:
         (["--texts", "en={folder}/gold.tsv"], "no column 'text'"),
         (["--texts", "en={folder}/none.tsv"], ""),
         (["--words", "gold.tsv"], "'gold.tsv'"),
+        (["--texts", "../en={folder}/texts.tsv"], "names no language"),
+        (["--words", "en={folder}/twice.tsv"], "each with one label"),
+        (["../up={folder}/first.tsv"], "names no language"),
+        (["evaluation={folder}/first.tsv"], "names no language"),
+        (["en={folder}/../{folder.name}/first.tsv"], "given twice"),
     ],
 )
 def test_what_is_refused_before_anything_is_fitted(
     tmp_path: Path, options: list[str], said: str
 ) -> None:
     write_tables(tmp_path, words=30, texts=4)
+    (tmp_path / "twice.tsv").write_text("word\tlabel\nw1\tpositive\nW1\tnegative\nw2\tneutral\n")
     result = run(
         f"en={tmp_path / 'first.tsv'}", *(text.format(folder=tmp_path) for text in options),
         "--out", tmp_path / "out",
@@ -232,6 +245,83 @@ def test_what_is_refused_before_anything_is_fitted(
     assert said in str(result.exception)
     assert result.exception.exit_code == 2
     assert not (tmp_path / "out").exists()
+
+
+def test_a_table_without_its_columns_is_told_their_names(tmp_path: Path) -> None:
+    (tmp_path / "t.tsv").write_text("review\tstars\nfine\t1\n")
+    with pytest.raises(InputError, match="no column") as raised:
+        read_labelled(tmp_path / "t.tsv", column="text", names=label_names(""))
+    assert raised.value.hint == "the columns are to be called text and label"
+
+
+def test_words_are_looked_up_whatever_their_case() -> None:
+    words = {f"{kind}{n}": value for n in range(10) for kind, value in (("G", "1"), ("b", "-1"))}
+    gold = {word.swapcase(): "positive" if word[0] == "G" else "negative" for word in words}
+    rows = compare_on_words("en", [view("a", "-1..1", words)], gold, training=Training(steps=5))
+    assert {(row["kind"], row["n_known"], row["accuracy"]) for row in rows} >= {
+        ("single", 4, 1.0), ("union", 4, 1.0), ("merged", 4, 1.0),
+    }  # fmt: skip
+
+
+def test_no_word_held_out_is_fitted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor in another case."""
+    words = {f"W{n:02}": ("-1", "1")[n % 2] for n in range(40)}
+    gold = {word.lower(): ("negative", "positive")[n % 2] for n, word in enumerate(words)}
+    fitted: list[set[str]] = []
+    plain = sentiment_evaluation.train_sentivae
+
+    def spied(views: Any, *, training: Any) -> Any:
+        fitted.append({folded(word) for own in views for word in own.words})
+        return plain(views, training=training)
+
+    monkeypatch.setattr(sentiment_evaluation, "train_sentivae", spied)
+    list(compare_on_words("en", [view("a", "-1..1", words)], gold, training=Training(steps=2)))
+    _, held = split_words(list(gold), share=0.2, seed=0)
+    assert len(held) == 8
+    assert fitted == [set(gold) - set(held)]
+
+
+def test_two_words_are_enough() -> None:
+    rows = compare_on_words(
+        "en", [view("a", "-1..1", {"good": "1", "bad": "-1"})],
+        {"good": "positive", "bad": "negative"}, training=Training(steps=2),
+    )  # fmt: skip
+    assert {row["n"] for row in rows} == {1}
+
+
+def test_words_with_several_labels_do_not_count() -> None:
+    table = Labelled(("a", "A", "b", "B", "c"), ("positive", "negative", *["neutral"] * 3), {})
+    assert without_contradictions(table) == ({"b": "neutral", "c": "neutral"}, 1)
+
+
+def test_other_lexica_do_not_hide_the_words_of_one() -> None:
+    """Where no spaces stand between words, a longer word of another lexicon would."""
+    pytest.importorskip("rjieba", reason="needs the extra gender-curate[zh]")
+    one = view("one", "-1..1", {"高兴": "1", "坏": "-1"})
+    two = view("two", "-1..1", {"高兴极了": "1", "好": "1"})
+    texts, labels = ["他高兴极了", "坏"], ["positive", "negative"]
+    for views in ([one], [one, two]):
+        first = next(iter(compare_on_texts("zh", views, union(views), texts, labels)))
+        assert (first["lexicon"], first["n_known"], first["accuracy"]) == ("one", 2, 1.0)
+
+
+def test_words_that_look_like_formulas_are_read_as_they_were(tmp_path: Path) -> None:
+    words = ("'s", "+1", "-ish", "=)", "@home", "good")
+    lines = "".join(f"{word}\t1\t-1..1\n" for word in words)
+    (tmp_path / "a.tsv").write_text(f"word\tvalue\tscale\n{lines}")
+    assert run(f"xx={tmp_path / 'a.tsv'}", "--out", tmp_path / "out").exit_code == 0
+    assert read_view(tmp_path / "out" / "xx.tsv").words == words
+    assert "\n=" not in (tmp_path / "out" / "xx.tsv").read_text()
+
+
+def test_what_an_earlier_run_left_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("word\tvalue\tscale\ngood\t1\t-1..1\nbad\t-1\t-1..1\n")
+    for lang, notes in (("xx", []), ("yy", ["xx.tsv is of an earlier run"]), ("yy", [])):
+        assert run(f"{lang}={tmp_path / 'a.tsv'}", "--out", tmp_path / "out").exit_code == 0
+        told = json.loads((tmp_path / "out" / "lexicon.json").read_text())["notes"]
+        assert [note.partition(",")[0] for note in told] == notes
+    result = run(f"xx={tmp_path / 'a.tsv'}", "--out", tmp_path / "a.tsv")
+    assert "no folder to write to" in str(result.exception)
 
 
 def test_labels_are_names_or_what_the_option_says(tmp_path: Path) -> None:

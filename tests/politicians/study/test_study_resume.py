@@ -145,7 +145,7 @@ def test_parts_of_another_study_are_refused_until_restart(
         run(*given, "--out", out)
     result = run(*given, "--seed", 4, "--out", out)
     assert isinstance(result.exception, UsageError)
-    assert "other settings" in result.exception.message
+    assert "other settings (seed) lies here" in result.exception.message
     assert "--restart" in result.exception.hint
     (tmp_path / "lexicon.tsv").write_text("word\tvalue\tscale\nw1\t1\t-1..1\nw2\t-1\t-1..1\n")
     result = run(*given, "--out", out)
