@@ -107,6 +107,8 @@ def test_an_interrupt_says_that_the_run_can_go_on(tmp_path: Path) -> None:
          "a,b", "--metric", "aul", "--out", str(tmp_path / "out")],
         cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"},
         stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+        # where the tests run in a shell's background, SIGINT is ignored, and children inherit that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )  # fmt: skip
     waited = time.monotonic()
     while not list((tmp_path / "out").glob("**/*.parquet")):
