@@ -37,7 +37,7 @@ class Rule(StrEnum):
 def check(
     path: Path = typer.Argument(
         None,
-        help="A run or release folder, a release on the Hub (NS/NAME[@TAG]), one of our parquet "
+        help="A run or release folder, a release on the Hub (NS/NAME\\[@TAG]), one of our parquet "
         "files, or any CSV, TSV or parquet.",
     ),
     *,

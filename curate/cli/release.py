@@ -28,7 +28,9 @@ def _group() -> None:
 @app.command("build")
 def build(
     runs: list[Path] = typer.Argument(
-        ..., metavar="DIR...", help="Finished folders of pairs, translate, crows or politicians."
+        ...,
+        metavar="DIR...",
+        help="Finished folders of pairs, translate, crows, occupations or politicians.",
     ),
     *,
     out: Path = typer.Option(..., "--out", help="Folder of the release."),
@@ -55,14 +57,28 @@ def build(
     [bold]curate release build out/de-lsg out/de-msg --out out/release --version 1.0.0[/bold]
 
     [bold]curate release build out/de-lsg out/people --about about.toml --out out/release[/bold]
+
+    Keys of --about, all optional: title, contact, homepage, doi, funding, purpose,
+    annotators, compensation, consent, ethics, maintenance, notes; tables
+    authors (name, given_names, family_names, orcid, affiliation) and licences
+    (source, licence, evidence).
     """
     from curate.hub import build_release
     from curate.hub.card import read_about
 
+    hints: set[str] = set()
+
+    def warn(message: str, hint: str) -> None:
+        typer.echo(f"warning: {message}", err=True)
+        hints.add(hint)
+
     told = read_about(about) if about else None
     manifest = build_release(
-        runs, out, name=name, version=version, date=release_date(date), about=told, replace=replace
-    )
+        runs, out, name=name, version=version, date=release_date(date), about=told, replace=replace,
+        warn=warn,
+    )  # fmt: skip
+    for hint in sorted(hints):
+        typer.echo(f"  hint: a publication on the Hub needs it: {hint}", err=True)
     for config, entry in manifest["configs"].items():
         typer.echo(f"{entry['rows']:>9,}  {config}")
     typer.echo(f"{manifest['name']} {manifest['version']} written to {out}")
@@ -70,7 +86,9 @@ def build(
 
 @app.command("check")
 def check(
-    release: str = typer.Argument(..., metavar="DIR", help="A release: folder, or NS/NAME[@TAG]."),
+    release: str = typer.Argument(
+        ..., metavar="DIR", help="A release: folder, or NS/NAME\\[@TAG]."
+    ),
     *,
     pairs: bool = typer.Option(True, help="Run the pair checks too."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),

@@ -20,8 +20,12 @@ __all__ = ["diff"]
 
 
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="A release: folder, or NS/NAME[@TAG].")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="A release: folder, or NS/NAME[@TAG].")],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="A release: folder, or NS/NAME\\[@TAG].")
+    ],
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="A release: folder, or NS/NAME\\[@TAG].")
+    ],
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, not tables.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write a page to this file as well.")] = None,

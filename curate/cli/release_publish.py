@@ -11,6 +11,7 @@ import typer
 
 from curate.cli.columns import pair_rows, row_progress
 from curate.cli.release_date import release_date
+from curate.cli.stopping import disk_errors, stopped_cleanly
 
 if TYPE_CHECKING:
     from curate.hub.publish import Published
@@ -43,6 +44,9 @@ def publish(
     force: bool = typer.Option(
         False, "--force", help="Allow a version that is too low for what changed."
     ),
+    replace: bool = typer.Option(
+        False, "--replace", help="Delete files there that are not of a release of this name."
+    ),
     dry_run: bool = typer.Option(
         False, "--dry-run", help="Say what would be done, and do nothing."
     ),
@@ -71,10 +75,12 @@ def publish(
 
     target = _target(folder, repo, to, branch, private=private, gated=gated)
     kept = target.held() if isinstance(target, FolderTarget) and not dry_run else nullcontext()
-    with kept, row_progress("checking pairs", pair_rows(folder)) as on_progress:
+    progress = row_progress("checking pairs", pair_rows(folder))
+    with stopped_cleanly(), disk_errors(folder), kept, progress as on_progress:
         done = publish_release(
             folder, target, version=version or None, date=release_date(date, today=True) or "",
-            note=note, force=force, dry_run=dry_run, report=_tell, on_progress=on_progress,
+            note=note, force=force, replace=replace, dry_run=dry_run, report=_tell,
+            on_progress=on_progress,
         )  # fmt: skip
     if as_json:
         _print_json(done, dry_run=dry_run)
@@ -116,6 +122,8 @@ def _tell_wait(seconds: float, reason: str) -> None:
 
 
 def _print(done: Published, *, dry_run: bool) -> None:
+    from curate.hub.diff import without_controls
+
     if done.before:
         typer.echo(f"v{done.version} is published already at {done.target}: nothing to do")
         return
@@ -126,7 +134,7 @@ def _print(done: Published, *, dry_run: bool) -> None:
     if dry_run:
         for verb, names in (("upload", done.uploaded), ("delete", done.removed)):
             for name in names[:_SHOWN]:
-                typer.echo(f"  would {verb} {name}")
+                typer.echo(f"  would {verb} {without_controls(name)}")
             if len(names) > _SHOWN:
                 typer.echo(f"  would {verb} {len(names) - _SHOWN} more")
         typer.echo(f"nothing was published to {done.target} (--dry-run)")

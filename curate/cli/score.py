@@ -48,8 +48,8 @@ def score(
     data: Path = typer.Option(
         ...,
         "--data",
-        help="A run or release folder, a release on the Hub (NS/NAME[@TAG]), one of our files, or "
-        "CSV, TSV, parquet.",
+        help="A run or release folder, a release on the Hub (NS/NAME\\[@TAG]), one of our files, "
+        "or CSV, TSV, parquet.",
     ),
     out: Path = typer.Option(..., "--out", help="Folder for scores.parquet and summary.json."),
     model: str = typer.Option("mini", help="mini (embedded), a Hub id, or a local folder."),

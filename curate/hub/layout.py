@@ -2,8 +2,8 @@
 
 A release is a folder with ``README.md`` (the card), ``manifest.json``, other documents, and
 ``data/<config>/test-00000-of-00001.parquet``: one configuration a language and method
-(``de-lsg``, ``de-crows``), and one each for what belongs to all languages (``drops``, ``lexicon``,
-``politicians``, ``names``). Every configuration is of one of the `KINDS`.
+(``de-lsg``, ``de-crows``, ``de-occupations``), and one each for what belongs to all languages
+(``drops``, ``lexicon``, ``politicians``, ``names``). Every configuration is of one of the `KINDS`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from curate import schema
 
 __all__ = [
     "CARD", "CITATION", "CONFIG", "CROWS", "DATASHEET", "DROPS_CONFIG", "KINDS", "LEXICON_CONFIG",
-    "MANIFEST", "MANY_LANGUAGES", "NAMES", "PAIRS", "POLITICIANS", "RELEASE_DROPS",
+    "MANIFEST", "MANY_LANGUAGES", "NAMES", "OCCUPATIONS", "PAIRS", "POLITICIANS", "RELEASE_DROPS",
     "RELEASE_LEXICON", "RELEASE_NAMES", "VERSIONS", "VERSIONS_INDEX", "Kind", "columns_of",
     "config_schema", "data_path", "is_beside", "kind_of", "pair_config",
 ]  # fmt: skip
@@ -34,6 +34,7 @@ VERSIONS, VERSIONS_INDEX = "versions", "versions.json"
 DROPS_CONFIG = "drops"
 LEXICON_CONFIG = "lexicon"
 PAIRS, CROWS, POLITICIANS, NAMES = "pairs", "crows", "politicians", "names"
+OCCUPATIONS = "occupations"
 
 CONFIG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
 """Names of configurations: they are folders, and arguments of a command."""
@@ -97,6 +98,9 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         CROWS: Kind(schema.CROWS, keys=("pair_id",), per_language=True),
         DROPS_CONFIG: Kind(RELEASE_DROPS),
         LEXICON_CONFIG: Kind(RELEASE_LEXICON),
+        OCCUPATIONS: Kind(
+            schema.OCCUPATIONS, keys=("lang", "sent_id", "row", "column"), per_language=True
+        ),
         POLITICIANS: Kind(schema.POLITICIANS, keys=("qid", "lang")),
         NAMES: Kind(RELEASE_NAMES, keys=("lang", "country", "name")),
     }
@@ -119,7 +123,8 @@ def kind_of(config: str) -> str:
     """The kind of a configuration, told by its name."""
     if config in KINDS and not KINDS[config].per_language:
         return config
-    return CROWS if config.endswith(f"-{CROWS}") else PAIRS
+    method = config.rpartition("-")[2]
+    return method if method in {CROWS, OCCUPATIONS} else PAIRS
 
 
 def config_schema(config: str) -> pa.Schema:

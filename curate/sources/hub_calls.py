@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,6 +23,10 @@ _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _NO_RIGHTS = frozenset({401, 403})
 _LOG_IN = "log in with `hf auth login`, or set HF_TOKEN to a token that has the right"
 _LONGEST_WAIT = 300.0
+_ANSWERS = frozenset({404, 409, 412})
+_QUERY = re.compile(r"(https?://[^\s?]+)\?\S+")
+"""An address with a query, which may hold a signature that stands for a right."""
+_TOKEN = re.compile(r"\bhf_\w{8,}")
 
 
 class Calls:
@@ -52,7 +59,8 @@ class Calls:
             before_sleep=self._say, reraise=True,
         )  # fmt: skip
         try:
-            return retrying(function, *args, **options)
+            with _quiet():
+                return retrying(function, *args, **options)
         except CurateError:
             raise
         except Exception as error:
@@ -68,7 +76,8 @@ class Calls:
         import tenacity
 
         asked = _asked(_error_of(state))
-        return asked or tenacity.wait_random_exponential(self._backoff, max=30.0)(state)
+        own = tenacity.wait_exponential_jitter(self._backoff, max=30.0, jitter=self._backoff)
+        return asked or own(state)
 
     def _say(self, state: RetryCallState) -> None:
         action = state.next_action
@@ -92,9 +101,22 @@ class Calls:
                 f"could not {what}: {short_reason(error)}", where=self.where,
                 hint=f"run the same command again ({hint}): what is done is not done twice",
             )  # fmt: skip
-        if status in {400, 413, 422}:
+        if 400 <= status < 500 and status not in _ANSWERS:
             return InputError(f"the Hub refuses to {what}: {short_reason(error)}", where=self.where)
         return None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the client's own warnings: they hold signed addresses, and we say what failed."""
+    from huggingface_hub.utils import logging as client
+
+    before = client.get_verbosity()
+    client.set_verbosity(logging.ERROR)
+    try:
+        yield
+    finally:
+        client.set_verbosity(before)
 
 
 def status_of(error: BaseException | None) -> int:
@@ -154,6 +176,7 @@ def short_reason(error: BaseException | None) -> str:
         return "you are not logged in"
     told = getattr(error, "server_message", None) or str(error) or type(error).__name__
     lines = [line.strip() for line in str(told).splitlines() if line.strip()]
-    text = (lines[0] if lines else type(error).__name__)[:200]
+    text = _QUERY.sub(r"\1?…", lines[0] if lines else type(error).__name__)
     token = os.environ.get("HF_TOKEN", "")
-    return text.replace(token, "…") if len(token) > 4 else text
+    text = text.replace(token, "…") if len(token) > 4 else text
+    return _TOKEN.sub("hf_…", text)[:200]

@@ -66,3 +66,31 @@ def test_bad_usage(made: Path, tmp_path: Path) -> None:
     assert isinstance(run("build", tmp_path, "--out", out).exception, InputError)
     assert isinstance(run("check", tmp_path).exception, InputError)
     assert not out.exists()
+
+
+def test_build_names_every_source_of_an_unknown_licence(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("The king slept.\nThe queen sang.\n")
+    run_pairs(lsg_method("en"), Corpus(str(corpus), lang="en"), tmp_path / "run", folds=1, seed=1)
+    result = run("build", tmp_path / "run", "--out", tmp_path / "release")
+    assert result.exit_code == 0
+    warnings = [line for line in result.stderr.splitlines() if line.startswith("warning: ")]
+    assert warnings == ["warning: en-lsg: the licence of 'corpus.txt' (unstated) is not known"]
+    assert "[[licences]]" in result.stderr
+    assert "warning" not in result.stdout
+    about = tmp_path / "about.toml"
+    about.write_text(
+        '[[licences]]\nsource = "corpus.txt"\nlicence = "CC0 1.0"\n'
+        'evidence = "https://example.org/terms"\n'
+    )
+    told = run("build", tmp_path / "run", "--out", tmp_path / "release", "--about", about)
+    assert (told.exit_code, told.stderr) == (0, "")
+
+
+def test_help_of_build_names_every_key_of_about() -> None:
+    from curate.hub.card.about import About, Author
+
+    shown = run("build", "--help").output
+    keys = About.model_fields | Author.model_fields
+    assert [key for key in keys if key not in shown] == []
+    assert [key for key in ("source", "licence", "evidence") if key not in shown] == []

@@ -12,7 +12,7 @@ pytest.importorskip("huggingface_hub")
 from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
 
 from curate.errors import CurateError, InputError, RemoteError, UsageError
-from curate.sources.hub_calls import Calls, status_of
+from curate.sources.hub_calls import Calls, short_reason, status_of
 
 
 class _Answer:
@@ -92,6 +92,7 @@ def test_a_wait_of_an_hour_is_left_to_the_user(waits: list[float]) -> None:
         (LocalTokenNotFoundError("none"), UsageError, "no right to look"),
         (failure(413, "too large"), InputError, "refuses to look: too large"),
         (failure(400, "bad card"), InputError, "refuses to look: bad card"),
+        (failure(402, "no room"), InputError, "refuses to look: no room"),
     ],
 )
 def test_what_no_retry_mends_is_told_at_once(
@@ -142,3 +143,18 @@ def test_other_errors_are_not_hidden(waits: list[float]) -> None:
 
     with pytest.raises(ZeroDivisionError):
         Calls("a/b")("look", wrong)
+
+
+@pytest.mark.parametrize("status", [404, 409, 412])
+def test_answers_are_left_to_the_caller(status: int) -> None:
+    with pytest.raises(HfHubHTTPError):
+        Calls("a/b")("look", _Flaky(failure(status)))
+
+
+def test_no_right_is_shown_that_an_address_or_a_token_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "secret-of-ann")
+    told = "no: https://cdn.example/x.parquet?Signature=abc&Expires=9 secret-of-ann hf_AbCd1234efGH"
+    shown = short_reason(failure(500, told))
+    assert shown == "no: https://cdn.example/x.parquet?… … hf_…"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curate.errors import InputError, UsageError
+from curate.hub.building.occupations import OCCUPATIONS_FILE, read_occupations
 from curate.hub.building.part import Part
 from curate.hub.building.people import NAMES_FILE, PEOPLE_FILE, read_names, read_people
 from curate.hub.building.runs import PAIRS_FILE, read_run
@@ -34,6 +35,7 @@ FOLDERS: tuple[FolderKind, ...] = (
     FolderKind(PAIRS_FILE, "curate pairs", read_run),
     FolderKind(CAMPAIGN_FILE, "curate translate", read_campaign),
     FolderKind(CROWS_FILE, "curate crows", read_crows_folder),
+    FolderKind(OCCUPATIONS_FILE, "curate occupations build", read_occupations),
     FolderKind(PEOPLE_FILE, "curate politicians fetch", read_people),
     FolderKind(NAMES_FILE, "curate politicians names", read_names),
 )
@@ -53,7 +55,7 @@ def read_parts(folders: Iterable[Path]) -> list[Part]:
     for first, second in itertools.pairwise(parts):
         if first.config == second.config:
             raise UsageError(
-                f"two folders make {first.config}: {first.folder.name} and {second.folder.name}",
+                f"two folders make {first.config}: {first.folder} and {second.folder}",
                 hint="a release holds one run a language and method",
             )
     return parts

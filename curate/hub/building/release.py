@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +44,15 @@ def build_release(
     date: str | None = None,
     about: Mapping[str, Any] | None = None,
     replace: bool = False,
+    warn: Callable[[str, str], None] = lambda message, hint: None,
 ) -> dict[str, Any]:
     """Lay out finished folders as a release under `out`; returns its manifest.
 
     A folder of pairs, of a translation campaign, of politicians or of names makes the
     configurations of its kind (`curate.hub.building.kinds.FOLDERS`). Rows keep the order they have
     there. Nothing depends on the clock, on the order of `runs`, or on where they lie; `date` is
-    written only if given. `about` says what only people know (`curate.hub.card.about`).
+    written only if given. `about` says what only people know (`curate.hub.card.about`). `warn` is
+    called with a message and a hint for every source whose licence nobody has stated.
 
     The release appears whole or not at all. One of the same name and version under `out` gives
     way; another one only with `replace`; any other folder that holds something never does.
@@ -71,11 +73,15 @@ def build_release(
     head |= {"date": date} if date else {}
     head |= {"about": dict(about)} if about else {}
     with placing(out) as folder:
-        return _write(folder, parts, lexicons, head)
+        return _write(folder, parts, lexicons, head, warn)
 
 
 def _write(
-    folder: Path, parts: Sequence[Part], lexicons: Sequence[Lexicon], head: Mapping[str, Any]
+    folder: Path,
+    parts: Sequence[Part],
+    lexicons: Sequence[Lexicon],
+    head: Mapping[str, Any],
+    warn: Callable[[str, str], None],
 ) -> dict[str, Any]:
     """Write the data, then the documents that are made of it, then the manifest."""
     from curate.hub.documents import write_documents
@@ -94,7 +100,7 @@ def _write(
     reliability = {part.config: part.reliability for part in parts if part.reliability}
     manifest |= {"checked": checked} if checked else {}
     manifest |= {"reliability": reliability} if reliability else {}
-    _refuse_licences(folder, manifest)
+    _check_licences(folder, manifest, warn)
     write_documents(folder, manifest)
     manifest["files"] = describe_files(folder)
     write_json(folder / MANIFEST, manifest)
@@ -114,15 +120,20 @@ def _languages(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> dict[str, 
     return language_records(own) | language_records(others, golden=False)
 
 
-def _refuse_licences(folder: Path, manifest: Mapping[str, Any]) -> None:
+def _check_licences(
+    folder: Path, manifest: Mapping[str, Any], warn: Callable[[str, str], None]
+) -> None:
     """Raise InputError where a source may not be passed on, changed, or put beside another.
 
-    A licence that nobody stated stops only a publication on the Hub.
+    A licence that nobody stated stops only a publication on the Hub: of it `warn` is told.
     """
     from curate.hub.card.facts import read_facts
-    from curate.hub.card.licences import refuse_licences
+    from curate.hub.card.licences import licence_findings, refuse_licences
 
-    refuse_licences(read_facts(folder, manifest), unknown=False)
+    facts = read_facts(folder, manifest)
+    refuse_licences(facts, unknown=False)
+    for finding in licence_findings(facts):
+        warn(f"{finding.config}: {finding.message}", finding.hint)
 
 
 def _write_data(

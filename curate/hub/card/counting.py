@@ -33,6 +33,7 @@ _KINDS = (
     ("crows", {"sent_more", "sent_less"}),
     ("pairs", {"masculine", "feminine", "folds"}),
     ("politicians", {"qid", "gender_qids", "gender"}),
+    ("occupations", {"occupation", "subject", "source_text"}),
     ("drops", {"stage", "code", "detail"}),
     ("lexicon", {"pair", "upos", "feats"}),
 )

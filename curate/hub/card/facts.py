@@ -170,7 +170,7 @@ def _config(
         pairs=counted.pairs,
         crows=counted.crows,
         people=counted.people,
-        drops=own_drops if counted.kind in {"pairs", "crows"} else None,
+        drops=own_drops if counted.kind in {"pairs", "crows", "occupations"} else None,
         checked=_checked((manifest.get("checked") or {}).get(counted.name)),
         reliability=alpha_facts((manifest.get("reliability") or {}).get(counted.name)),
     )

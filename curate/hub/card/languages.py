@@ -74,7 +74,10 @@ def language_facts(
     """
     version = str((manifest.get("lexicons") or {}).get(tag) or (counted.version if counted else ""))
     record = (manifest.get("languages") or {}).get(tag) or _installed(tag)
-    known = record.get("version") == version
+    # rows of people, or such that people judged, come without a lexicon: what was recorded of the
+    # language at the build is told all the same
+    recorded = tag in (manifest.get("languages") or {})
+    known = record.get("version") == version or (recorded and not version)
     return LanguageFacts(
         tag=tag,
         name=str(record.get("name") or tag),

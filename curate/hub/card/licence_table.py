@@ -18,6 +18,7 @@ _COLUMNS = [
     "id", "hub", "spdx", "redistribute", "derivatives", "share_alike", "non_commercial",
     "attribution", "url", "aliases",
 ]  # fmt: skip
+_UNSTATED = "unstated"
 _ANSWERS = frozenset({"yes", "no", "ask"})
 
 
@@ -88,7 +89,9 @@ def find_licence(text: str) -> Licence:
     licences, aliases = _table(hub_cards_folder() / TABLE)
     plain = _plain(text)
     found = licences.get(aliases.get(plain, ""))
-    return found or Licence(id=plain or "unstated", name=one_line(text) or "unstated")
+    if found is None and plain in {"", _UNSTATED}:
+        return Licence(id=_UNSTATED, name=_UNSTATED, hub="unknown")
+    return found or Licence(id=plain, name=one_line(text))
 
 
 # A web address, without the part that names a country, a translation or the form of the text.

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 
-__all__ = ["cell", "code", "count", "plain_line", "quoted", "tex"]
+__all__ = ["cell", "code", "count", "in_words", "plain_line", "quoted", "tex"]
 
 # Everything that starts markup somewhere: HTML, references, code, emphasis, links, tables, lists
 # and headings at the start of a line, mathematics, mentions. The colon and www make links by
@@ -53,6 +54,11 @@ def code(text: object) -> str:
 def count(number: int) -> str:
     """A number with a comma between thousands."""
     return f"{number:,}"
+
+
+def in_words(texts: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
 def quoted(text: object) -> str:

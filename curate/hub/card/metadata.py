@@ -88,7 +88,7 @@ def _creators(facts: Facts, *, annotations: bool) -> list[str]:
     says whether they are experts)."""
     found: set[str] = set()
     for config in facts.configs:
-        if config.kind == "pairs":
+        if config.kind in {"pairs", "occupations"}:
             found |= {"machine-generated"} if annotations else {"found", "machine-generated"}
         elif config.crows is not None:
             rounds = {round_ for round_, _ in config.crows.rounds}

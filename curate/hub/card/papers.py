@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import dataclass
 
 from curate.hub.card.facts import Facts
+from curate.hub.card.markdown import in_words
 from curate.resources import hub_cards_folder
 
 __all__ = ["Paper", "papers_of"]
@@ -29,7 +30,7 @@ class Paper:
         names = [f"{given} {family}" for family, given in self.authors]
         if self.others:
             return f"{', '.join(names)} and others"
-        return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        return in_words(names)
 
 
 def papers_of(facts: Facts) -> tuple[Paper, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -14,10 +15,11 @@ from curate.hub.card.facts import ConfigFacts, Facts, read_facts
 from curate.hub.card.features import type_in_words
 from curate.hub.card.languages import LanguageFacts
 from curate.hub.card.licence_table import Licence
-from curate.hub.card.licences import licence_of, sources_of, whole_licence
-from curate.hub.card.markdown import cell, code, count
+from curate.hub.card.licences import config_licences, licence_of, sources_of, whole_licence
+from curate.hub.card.markdown import cell, code, count, in_words
 from curate.hub.card.metadata import metadata_yaml
 from curate.hub.card.papers import papers_of
+from curate.hub.card.people import scheme_of
 from curate.hub.card.reliability import AlphaFacts
 from curate.hub.card.shapes import Counts, Example, Lengths, SourceFacts
 from curate.hub.card.templates import NOT_STATED, environment
@@ -27,13 +29,14 @@ __all__ = ["render_card", "shared_values"]
 
 TEMPLATE = "card.md.j2"
 _MOST_SHOWN = 12
+_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
 _ORDER = {"pairs": 0, "crows": 1}
 _HOLDS = {
-    "drops": "every row of the corpora that became no pair, with the reason",
-    "lexicon": "the pairs of word forms that were used",
+    "drops": "number and reason of every row of a source that became no pair",
+    "lexicon": "all pairs of word forms of the lexicons that the pairs were made with",
     "politicians": "people with their names and every stated value of gender",
     "names": "given names that one gender bears",
-    "occupations": "sentences about occupations",
+    "occupations": "sentences said of him, of her and of occupations",
 }
 
 
@@ -53,16 +56,19 @@ def shared_values(facts: Facts) -> dict[str, Any]:
     return {
         "facts": facts,
         "sources": list(_sources(facts)),
-        "whole": {one.name: whole_licence(one, facts) for one in facts.configs},
         "checked": [one for one in facts.configs if one.checked],
         "unchecked": [one for one in facts.pair_configs if not one.checked],
         "judged": facts.of_kind("crows"),
         "dropped": [one for one in facts.configs if one.drops],
         "methods": sorted({one.method for one in facts.configs}),
+        "other_methods": sorted({one.method for one in facts.of_kind("pairs")} - {"msg"}),
         "papers": papers_of(facts),
         "names": lambda configs: _names(configs, facts),
         "counted": _counted,
         "named": _named,
+        "licence_of_all": lambda config: _licence_of_all(config, facts),
+        "schemes": {one.name: scheme_of(one) for one in facts.of_kind("politicians")},
+        "origin": lambda config: in_words([one.source for one in sources_of(config, facts)]),
         "holds": lambda kind: _HOLDS.get(kind, f"rows of the kind {kind}"),
     }
 
@@ -73,6 +79,8 @@ def _values(facts: Facts) -> dict[str, Any]:
         "metadata": metadata_yaml(facts),
         "repository": facts.repository or "PATH_OR_REPOSITORY",
         "revision": f', revision="v{facts.version}"' if facts.repository else "",
+        "published": _REPOSITORY.fullmatch(facts.repository) is not None,
+        "sides": in_words(_sides(facts)).replace(" and ", " or "),
         "first": ordered[0].name if ordered else "",
         "examples": list(_examples(facts)),
         "others": [one for one in facts.configs if not one.has_pairs],
@@ -117,10 +125,16 @@ def _meanings(facts: Facts) -> list[tuple[str, str, str]]:
     return [(name, CODES[name].level, CODES[name].meaning) for name in found]
 
 
+def _sides(facts: Facts) -> list[str]:
+    """The sides whose share a score is."""
+    named = {"pairs": "masculine", "crows": "more stereotypical"}
+    return [name for kind, name in named.items() if facts.of_kind(kind)]
+
+
 def _names(configs: tuple[ConfigFacts, ...], facts: Facts) -> str:
     names = {one.tag: one.name for one in facts.languages}
     langs = sorted({lang for config in configs for lang in config.langs})
-    return ", ".join(cell(names.get(lang, lang)) for lang in langs) or NOT_STATED
+    return in_words([cell(names.get(lang, lang)) for lang in langs]) or NOT_STATED
 
 
 def _counted(counts: Counts) -> str:
@@ -133,6 +147,17 @@ def _counted(counts: Counts) -> str:
 def _named(licence: Licence) -> str:
     """A licence with a link to its text, where there is one."""
     return f"[{cell(licence.name)}](<{licence.url}>)" if licence.url else cell(licence.name)
+
+
+def _licence_of_all(config: ConfigFacts, facts: Facts) -> str:
+    """The licence of a whole configuration, or why there is not one."""
+    whole = whole_licence(config, facts)
+    if whole is not None:
+        return _named(whole)
+    known = {one.known for one in config_licences(config, facts)}
+    if known == {False}:
+        return NOT_STATED
+    return "not stated for all rows" if False in known else "as the rows say"
 
 
 def _coverage(language: LanguageFacts) -> str:

@@ -40,7 +40,8 @@ def _made(folder: Path) -> Environment:
         "count": count,
         "quoted": quoted,
         "tex": tex,
+        "answer": lambda value: cell(value, 4000) if value else f"{NOT_STATED.capitalize()}.",
         "stated": lambda value: NOT_STATED if value in (None, "") else value,
-        "counted_or": lambda value: NOT_STATED if value is None else count(value),
+        "counted_or": lambda value: "not in this release" if value is None else count(value),
     }
     return made

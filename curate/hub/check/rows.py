@@ -45,6 +45,7 @@ class RowCheck:
         """The next rows, with the kind's columns."""
         if self._kind in _ID_PARTS:
             self._note("pair-id", self._wrong_ids(table))
+        if KINDS[self._kind].per_language:
             self._note("wrong-config", self._elsewhere(table))
         if keys := KINDS[self._kind].keys:
             columns = (table.column(name).to_pylist() for name in keys)
@@ -75,7 +76,7 @@ class RowCheck:
         return (row for row, (own, *texts) in enumerate(rows) if own != schema.pair_id(*texts))
 
     def _elsewhere(self, table: pa.Table) -> Iterator[int]:
-        methods = table.column("method") if self._kind == PAIRS else pa.scalar(CROWS)
+        methods = table.column("method") if self._kind == PAIRS else pa.scalar(self._kind)
         names = pc.binary_join_element_wise(table.column("lang"), methods, "-")
         return iter(pc.indices_nonzero(pc.not_equal(names, self._config)).to_pylist())
 

@@ -10,6 +10,7 @@ from curate.hub.card.bibtex import bibtex, repository_link
 from curate.hub.card.facts import ConfigFacts, Facts, read_facts
 from curate.hub.card.licence_table import Licence
 from curate.hub.card.licences import release_licences
+from curate.hub.card.markdown import in_words
 from curate.hub.croissant.context import CONFORMS_TO, CONTEXT
 from curate.hub.croissant.fields import fields_of
 from curate.hub.croissant.responsible import responsible_ai
@@ -67,15 +68,20 @@ def croissant_document(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]
 
 
 def _description(facts: Facts) -> str:
-    names = ", ".join(language.name for language in facts.languages)
+    names = {language.tag: language.name for language in facts.languages}
     if not facts.pair_configs:
         kinds = ", ".join(config.name for config in facts.configs)
-        return f"{facts.rows:,} rows about gender in language, {names}: {kinds}."
+        return (
+            f"{facts.rows:,} rows about gender in language, {in_words([*names.values()])}: {kinds}."
+        )
+    langs = sorted({lang for config in facts.pair_configs for lang in config.langs})
+    group = " or in the group they speak of" if facts.of_kind("crows") else ""
     return (
-        f"{facts.rows:,} gender minimal pairs in {names}: two sentences that differ in the gender "
-        "of one person and in what grammar makes agree with it. They measure whether a language "
-        "model prefers one of them; 50 % means no preference. For evaluation only: do not train on "
-        "them."
+        "Content warning: sentences may be offensive and state stereotypes. "
+        f"{facts.rows:,} minimal pairs in {in_words([names.get(lang, lang) for lang in langs])}: "
+        f"two sentences that differ in the gender of one person{group}, and in what grammar makes "
+        "agree with it. They measure whether a language model prefers one of them; 50 % means no "
+        "preference. For evaluation only: do not train on them."
     )
 
 

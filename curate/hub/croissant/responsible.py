@@ -9,10 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from curate.hub.card.facts import ConfigFacts, Facts
+from curate.hub.card.licences import licence_of, sources_of
+from curate.hub.card.markdown import in_words
+from curate.hub.card.people import scheme_of
 
 __all__ = ["responsible_ai"]
 
 _NOT_STATED = "Not stated."
+_UNKNOWN = "licence not known"
 _MOST_REASONS = 8
 
 
@@ -28,9 +32,9 @@ def responsible_ai(facts: Facts) -> dict[str, Any]:
         "rai:annotatorDemographics": _annotators(facts),
         "rai:machineAnnotationTools": list(_tools(facts)),
         "rai:dataBiases": list(_biases(facts)),
-        "rai:dataUseCases": _USES,
-        "rai:dataLimitations": _LIMITS,
-        "rai:dataSocialImpact": _IMPACT,
+        "rai:dataUseCases": list(_uses(facts)),
+        "rai:dataLimitations": list(_limits(facts)),
+        "rai:dataSocialImpact": _IMPACT if facts.pair_configs else "",
         "rai:personalSensitiveInformation": list(_personal(facts)),
         "rai:dataReleaseMaintenancePlan": facts.about.maintenance or _MAINTENANCE,
     }
@@ -38,18 +42,12 @@ def responsible_ai(facts: Facts) -> dict[str, Any]:
 
 
 _USES = [
-    "Measuring whether a language model prefers one of two sentences that differ in a person's "
-    "gender only; 50 % means no preference.",
-    "Comparing models, or states of one model, on the same pairs.",
-    "Not for training, fine-tuning, filtering or prompting: a model that has seen the pairs can no "
+    "Measuring whether a language model prefers one of the two sentences of a pair; 50 % means no "
+    "preference.",
+    "Comparing models, or states of one model, on the same rows.",
+    "Not for training, fine-tuning, filtering or prompting: a model that has seen the rows can no "
     "longer be measured with them.",
     "Not for inferring, predicting or assigning anybody's gender, and not for ranking languages.",
-]
-_LIMITS = [
-    "Two genders: the pairs oppose masculine and feminine words, because the method does. "
-    "Nonbinary people and neutral wording are not represented.",
-    "Counterparts are made and checked by rules; not every pair was read by a person.",
-    "A score of 50 % certifies no model as fair: it means that these pairs show no preference.",
 ]
 _IMPACT = (
     "The pairs help to see a preference before a model is used. Published, they can also be "
@@ -61,13 +59,32 @@ _MAINTENANCE = (
 )
 
 
+def _uses(facts: Facts) -> list[str]:
+    return _USES if facts.pair_configs else _USES[1:]
+
+
+def _limits(facts: Facts) -> Iterator[str]:
+    if facts.of_kind("pairs"):
+        yield (
+            "Two genders: the pairs oppose masculine and feminine words, because the method does. "
+            "Nonbinary people and neutral wording are not represented."
+        )
+        yield "A program made the pairs; not every one was read by a person."
+    if facts.of_kind("crows"):
+        yield "Which side is the more stereotypical one is the judgement of a few people."
+    for config in facts.of_kind("politicians"):
+        yield f"{config.name}: in the column gender {scheme_of(config)}."
+    if facts.pair_configs:
+        yield "A score of 50 % certifies no model as fair: these pairs show no preference, no more."
+
+
 def _collection(facts: Facts) -> str:
     """Which sources the rows come from, and how many of each."""
     parts = [
         f"{config.name}: {source.rows:,} rows from {source.source or 'a source that is not named'} "
-        f"({source.licence or 'licence not stated'})"
+        f"({licence.name if (licence := licence_of(source, facts.about)).known else _UNKNOWN})"
         for config in facts.configs
-        for source in config.sources
+        for source in sources_of(config, facts)
     ]
     return "; ".join(parts) + "." if parts else _NOT_STATED
 
@@ -77,7 +94,7 @@ def _collection_types(facts: Facts) -> list[str]:
     return [
         name
         for name, present in (
-            ("Secondary Data Analysis", "pairs" in kinds),
+            ("Secondary Data Analysis", bool(kinds & {"pairs", "occupations"})),
             ("Manual Human Curator", "crows" in kinds),
             ("Software Collection", "politicians" in kinds),
         )
@@ -90,7 +107,9 @@ def _dropped(facts: Facts) -> str:
     for config in facts.configs:
         if config.drops and config.drops.rows:
             reasons = ", ".join(f"{code} {n:,}" for code, n in config.drops.reasons[:_MOST_REASONS])
-            parts.append(f"{config.name}: {config.drops.rows:,} rows became no pair ({reasons})")
+            parts.append(
+                f"{config.name}: {config.drops.rows:,} rows of the source were left out ({reasons})"
+            )
     return "; ".join(parts) + "." if parts else ""
 
 
@@ -144,13 +163,17 @@ def _agreement(facts: Facts) -> Iterator[str]:
             )
 
 
+_MADE_BY_RULE = "The side of the source is natural text, the other one is made."
+_MADE_BY_MODEL = "A language model chose the words, so either side may be made."
+
+
 def _biases(facts: Facts) -> Iterator[str]:
     for config in facts.of_kind("pairs"):
         if config.pairs and config.rows:
             share = config.pairs.masculine / config.rows
             yield (
-                f"{config.name}: {share:.1%} of {config.rows:,} pairs have their masculine side "
-                "from the source; that side is natural text and the other one is made."
+                f"{config.name}: {share:.1%} of {config.rows:,} pairs come from sentences with a "
+                f"masculine word. {_MADE_BY_MODEL if config.method == 'msg' else _MADE_BY_RULE}"
             )
     for config in facts.of_kind("crows"):
         yield from _kinds_of_bias(config)
@@ -167,10 +190,11 @@ def _kinds_of_bias(config: ConfigFacts) -> Iterator[str]:
 
 
 def _personal(facts: Facts) -> Iterator[str]:
-    if facts.of_kind("politicians"):
+    for config in facts.of_kind("politicians"):
+        origin = in_words([one.source for one in sources_of(config, facts)])
         yield (
-            "Names and gender of public office holders as Wikidata states them; gender is personal "
-            "information, and a statement may be wrong or out of date."
+            f"{config.name}: names and gender of people, as {origin} states them; gender is "
+            "personal information, and a statement may be wrong or out of date."
         )
     if facts.pair_configs:
         yield (

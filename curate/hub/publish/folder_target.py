@@ -2,13 +2,13 @@
 
 ``TO/versions/v1.0.0`` is a release as it was published; ``TO/versions.json`` names the versions
 that count; the files of the newest one lie in ``TO`` itself too, in the layout of a repository on
-the Hub. Files that versions share take their place on the disk once, where it has hard links.
+the Hub. Data that versions share takes its place on the disk once, where it has hard links; texts,
+which people open and change in place, are copies.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,7 +19,14 @@ from curate.engine import replacing, write_json
 from curate.errors import InputError, UsageError
 from curate.hub.check import check_release
 from curate.hub.layout import MANIFEST, VERSIONS, VERSIONS_INDEX
-from curate.hub.manifest import read_release_manifest, release_files
+from curate.hub.manifest import read_release_manifest, release_files, release_identity
+from curate.hub.publish.folder_files import (
+    is_data,
+    link_same,
+    put_file,
+    remove_empty,
+    whole_file,
+)
 from curate.hub.publish.target import FileFact, Standing, file_facts
 from curate.hub.versions import newest, tag_of
 from curate.sources.files import sha256_file
@@ -46,6 +53,8 @@ class FolderTarget:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Keep every other publisher out of the folder. Raises UsageError for the second."""
+        if self._folder.exists() and not self._folder.is_dir():
+            raise _no_folder(self.name)
         self._folder.mkdir(parents=True, exist_ok=True)
         try:
             import fcntl
@@ -68,12 +77,11 @@ class FolderTarget:
         return Standing(exists=True, head=index[last] if last else None, tags=index)
 
     def _must_be_free(self) -> None:
-        held = self._folder.exists() and [
-            path for path in self._folder.iterdir() if path.name not in {VERSIONS, _LOCK}
-        ]
-        if not self._folder.is_dir() and self._folder.exists():
-            raise UsageError("this is no folder", where=self.name, hint="name another --to")
-        if held:
+        if self._folder.exists() and not self._folder.is_dir():
+            raise _no_folder(self.name)
+        ours = (f".{VERSIONS_INDEX}.", _LOCK)  # also the index, half written
+        names = [path.name for path in self._folder.iterdir()] if self._folder.exists() else []
+        if any(name != VERSIONS and not name.startswith(ours) for name in names):
             raise UsageError(
                 "this folder holds other things, and no versions.json", where=self.name,
                 hint="publish to a folder of its own: --to DIR",
@@ -108,9 +116,10 @@ class FolderTarget:
 
     def fetch(self, revision: str, names: Iterable[str], into: Path) -> None:
         place = self._where(revision)
+        files = read_release_manifest(place)["files"]
         for name in names:
             (into / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(place / name, into / name)
+            shutil.copyfile(whole_file(place / name, files.get(name)), into / name)
 
     def prepare(self) -> str | None:
         return self.standing().head
@@ -119,15 +128,33 @@ class FolderTarget:
         self, staged: Path, names: Iterable[str], *, parent: str | None, gone: Iterable[str],
         message: str,
     ) -> str:  # fmt: skip
-        place = self._place(str(read_release_manifest(staged)["version"]))
+        manifest = read_release_manifest(staged)
+        place = self._place(str(manifest["version"]))
         building = place.with_name(f".{place.name}.building")
+        if place.exists() and release_identity(place) is None:
+            raise UsageError("this is no release, and in the way", where=place, hint="move it away")
         for old in (building, place):  # of a run that was stopped: a published one never comes here
             shutil.rmtree(old, ignore_errors=True)
-        for name in names:
-            (building / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(staged / name, building / name)
-        building.rename(place)
+        try:
+            known = self._data_of(parent)
+            for name in names:
+                (building / name).parent.mkdir(parents=True, exist_ok=True)
+                earlier = known.get(manifest["files"].get(name, {}).get("sha256", ""))
+                if earlier is None or not link_same(earlier, building / name, staged / name):
+                    shutil.copyfile(staged / name, building / name)
+            building.rename(place)
+        except BaseException:  # also where it is interrupted: half a copy is of no use
+            shutil.rmtree(building, ignore_errors=True)
+            raise
         return sha256_file(place / MANIFEST)
+
+    def _data_of(self, revision: str | None) -> dict[str, Path]:
+        """The files of data of a version by their hashes."""
+        if revision is None:
+            return {}
+        place = self._where(revision)
+        files = read_release_manifest(place)["files"]
+        return {fact["sha256"]: place / name for name, fact in files.items() if is_data(name)}
 
     def reload(self, revision: str, manifest: Mapping[str, Any]) -> None:
         place = self._where(revision)
@@ -151,13 +178,16 @@ class FolderTarget:
         for name in names:
             (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
             with replacing(self._folder / name) as temporary:
-                _link(place / name, temporary)
-        for old in set(release_files(self._folder)) - set(names):
-            (self._folder / old).unlink()
+                put_file(place / name, temporary, link=is_data(name))
+        for old in self._of_versions(index) - set(names):
+            (self._folder / old).unlink(missing_ok=True)
+            remove_empty((self._folder / old).parent, below=self._folder)
+
+    def _of_versions(self, index: Iterable[str]) -> set[str]:
+        """Every file of every version; what else lies in the folder is not ours to delete."""
+        places = [self._place(version) for version in index]
+        return {name for place in places if place.is_dir() for name in release_files(place)}
 
 
-def _link(source: Path, target: Path) -> None:
-    try:
-        os.link(source, target)
-    except OSError:  # another file system, or one without links
-        shutil.copyfile(source, target)
+def _no_folder(where: str) -> UsageError:
+    return UsageError("this is no folder", where=where, hint="name another --to")

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow.parquet as pq
 
-from curate.errors import InputError, MissingExtraError
+from curate.errors import CurateError, MissingExtraError, RemoteError
 from curate.sources.files import sha256_file
-
-if TYPE_CHECKING:
-    from curate.sources.hub_calls import Calls
+from curate.sources.hub_calls import short_reason
 
 __all__ = ["reload_revision"]
 
 
 def reload_revision(
-    call: Calls, api: Any, repository: str, revision: str, manifest: Mapping[str, Any]
+    call: Callable[..., Any], api: Any, repository: str, revision: str, manifest: Mapping[str, Any]
 ) -> None:
-    """Load every configuration of a commit; InputError where it is not what was built.
+    """Load every configuration of a commit; RemoteError where it is not what was built.
 
     Compared are the hash of every file of data, and of what `datasets` makes of it the rows and
-    the features.
+    the features. All of it is downloaded anew: what a cache has proves nothing about the Hub.
     """
     try:
         import datasets
     except ModuleNotFoundError as error:
         raise MissingExtraError("datasets", "hub") from error
     datasets.utils.logging.disable_progress_bar()
-    with tempfile.TemporaryDirectory(prefix="curate-reload-") as scratch:
+    # what `datasets` still maps cannot be deleted on Windows
+    with (
+        tempfile.TemporaryDirectory(prefix="curate-reload-", ignore_cleanup_errors=True) as scratch,
+        _cache(Path(scratch)),
+    ):
         for config, entry in sorted(manifest["configs"].items()):
             where = f"{repository}@{revision[:8]} {config}"
             path = call(
@@ -39,15 +42,35 @@ def reload_revision(
                 repo_type="dataset", revision=revision,
             )  # fmt: skip
             _same_hash(Path(path), manifest["files"][entry["file"]]["sha256"], where)
-            loaded = call(
-                f"load {config}", datasets.load_dataset, repository, config, revision=revision,
-                split="test", cache_dir=scratch,
-            )  # fmt: skip
-            if loaded.num_rows != entry["rows"]:
-                raise _differs(where, f"{loaded.num_rows} rows, {entry['rows']} were built")
-            wanted = datasets.Features.from_arrow_schema(pq.read_schema(path))
-            if loaded.features != wanted:
-                raise _differs(where, "other features than were built")
+            with tempfile.TemporaryDirectory(dir=scratch, ignore_cleanup_errors=True) as tables:
+                try:
+                    loaded = call(
+                        f"load {config}", datasets.load_dataset, repository, config,
+                        revision=revision, split="test", cache_dir=tables,
+                    )  # fmt: skip
+                except CurateError:
+                    raise
+                except Exception as error:
+                    what = f"what `datasets` cannot load ({short_reason(error)})"
+                    raise _differs(where, what) from error
+                if loaded.num_rows != entry["rows"]:
+                    raise _differs(where, f"{loaded.num_rows} rows, {entry['rows']} were built")
+                wanted = datasets.Features.from_arrow_schema(pq.read_schema(path))
+                if loaded.features != wanted:
+                    raise _differs(where, "other features than were built")
+
+
+@contextmanager
+def _cache(folder: Path) -> Iterator[None]:
+    """An empty cache for the Hub's client, also where `datasets` calls it and names none."""
+    from huggingface_hub import constants
+
+    before = constants.HF_HUB_CACHE
+    constants.HF_HUB_CACHE = str(folder / "hub")
+    try:
+        yield
+    finally:
+        constants.HF_HUB_CACHE = before
 
 
 def _same_hash(path: Path, wanted: str, where: str) -> None:
@@ -55,7 +78,7 @@ def _same_hash(path: Path, wanted: str, where: str) -> None:
         raise _differs(where, "other bytes than were built")
 
 
-def _differs(where: str, what: str) -> InputError:
-    return InputError(
+def _differs(where: str, what: str) -> RemoteError:
+    return RemoteError(
         f"the Hub gives back {what}: no tag was set", where=where, hint="run the same command again"
     )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from curate.errors import InputError
 from curate.hub.diff import Diff, change_entry, diff_releases
 from curate.hub.layout import MANIFEST
 from curate.hub.manifest import read_release_manifest
+from curate.hub.publish.others import manifest_at, of_no_release
 from curate.hub.publish.staging import stage_release
 from curate.hub.publish.target import Standing, Target
-from curate.hub.versions import Level, enforce, newest, newest_below, proposed
+from curate.hub.versions import Level, enforce, newest, newest_below, proposed, tag_of
 
 __all__ = ["Plan", "earlier_try", "plan_version"]
 
@@ -55,18 +56,37 @@ def plan_version(
     """
     tags = standing.tags
     last = newest(tags)
-    before = newest_below(tags, given if given and given in tags else _ABOVE_ALL)
+    before = newest_below(tags, given if given is not None and given in tags else _ABOVE_ALL)
     if before is None or last is None:
         return Plan(given or _FIRST, "first")
-    with tempfile.TemporaryDirectory(prefix="curate-previous-") as scratch:
-        old, probe = Path(scratch) / "old", Path(scratch) / "probe"
-        earlier = _fetch(target, tags[before], manifest, into=old)
-        diff = diff_releases(old, _comparable(folder, manifest, earlier, probe))
+    if given is None and before != last:
+        # last is a candidate: if it is this very release, there is no reason for another one
+        same, _ = _compared(folder, manifest, target, last, tags[last])
+        if not same:
+            return Plan(last, "none")
+    diff, earlier = _compared(folder, manifest, target, before, tags[before])
     asked, level, reasons = proposed(last, diff)
     if given and given not in tags:
         enforce(given, last, diff, force=force)
-    history = tuple(earlier.get("changes", ()))
-    return Plan(given or asked, level, tuple(reasons), diff, history)
+    if given and level == "none":
+        level, reasons = "patch", [f"nothing differs from {tag_of(before)}"]
+    return Plan(given or asked, level, tuple(reasons), diff, tuple(earlier.get("changes", ())))
+
+
+def _compared(
+    folder: Path, manifest: Mapping[str, Any], target: Target, version: str, revision: str
+) -> tuple[Diff, dict[str, Any]]:
+    """What differs from a published version, and the manifest of that."""
+    with tempfile.TemporaryDirectory(prefix="curate-previous-") as scratch:
+        old, probe = Path(scratch) / "old", Path(scratch) / "probe"
+        if MANIFEST not in target.files(revision):
+            raise of_no_release(target, version)
+        try:
+            earlier = _fetch(target, revision, manifest, into=old)
+        except InputError as error:
+            told = error.message if str(scratch) in error.where else str(error)
+            raise InputError(f"{tag_of(version)}: {told}", where=target.name) from error
+        return diff_releases(old, _comparable(folder, manifest, earlier, probe)), earlier
 
 
 _ABOVE_ALL = f"{2**31}.0.0"
@@ -116,15 +136,10 @@ def earlier_try(
     What was committed, and not tagged, can so be recognised the day after.
     """
     revision = standing.tags.get(version, standing.head)
-    if revision is None or MANIFEST not in target.files(revision):
+    told = manifest_at(target, revision, target.files(revision)) if revision else None
+    if told is None or told["version"] != version:
         return date, note
-    with tempfile.TemporaryDirectory() as scratch:
-        target.fetch(revision, [MANIFEST], Path(scratch))
-        try:
-            told = json.loads((Path(scratch) / MANIFEST).read_text(encoding="utf-8"))
-        except ValueError:
-            return date, note
-    if not isinstance(told, dict) or told.get("version") != version:
-        return date, note
-    entry = next(iter(told.get("changes") or [{}]))
-    return str(told.get("date", date)), note or str(entry.get("note", ""))
+    changes = told.get("changes")
+    entry = changes[0] if isinstance(changes, list) and changes else None
+    said = entry.get("note", "") if isinstance(entry, dict) else ""
+    return str(told.get("date", date)), note or str(said)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from curate.hub.check.licences import UNKNOWN
 from curate.hub.diff import Diff
 from curate.hub.layout import MANIFEST
 from curate.hub.manifest import read_release_manifest, release_files
+from curate.hub.publish.others import must_be_ours
 from curate.hub.publish.planning import earlier_try, plan_version
 from curate.hub.publish.staging import stage_release
 from curate.hub.publish.target import FileFact, StaleParentError, Standing, Target, file_facts
@@ -51,6 +53,7 @@ def publish(
     version: str | None = None,
     note: str = "",
     force: bool = False,
+    replace: bool = False,
     dry_run: bool = False,
     report: Callable[[str], None] = lambda text: None,
     on_progress: Callable[[int], None] | None = None,
@@ -58,8 +61,10 @@ def publish(
     """Publish a release folder to `target` as `version` (None: what its changes ask for).
 
     The version must be above every published one, and high enough for what changed since (unless
-    `force`). An earlier try of the same version that was stopped is finished, and keeps the `date`
-    it had. No tag is set unless everything that was committed was read back and found the same.
+    `force`). Files at the target that are of no release of this name stop it (unless `replace`,
+    which deletes them). An earlier try of the same version that was stopped is finished, and keeps
+    the `date` it had. No tag is set unless everything that was committed was read back and found
+    the same.
 
     Raises InputError where the release is unsound, UsageError where it must not be published like
     this, RemoteError where the target failed or was changed by somebody else meanwhile.
@@ -77,7 +82,7 @@ def publish(
         diff=plan.diff,
     )  # fmt: skip
     if plan.level == "none" and version is None:
-        return _settled(target, replace(planned, before=True), dry_run=dry_run)
+        return _settled(target, dataclasses.replace(planned, before=True), dry_run=dry_run)
     report(f"building {tag_of(plan.version)}")
     date, note = earlier_try(target, standing, plan.version, date=date, note=note)
     with tempfile.TemporaryDirectory(prefix="curate-publish-") as scratch:
@@ -89,23 +94,27 @@ def publish(
         facts = file_facts(staged, [*release_files(staged), MANIFEST])
         if planned.revision is not None:
             _must_be_same(target, planned.revision, facts, plan.version)
-            return _settled(target, replace(planned, before=True), dry_run=dry_run)
+            return _settled(target, dataclasses.replace(planned, before=True), dry_run=dry_run)
         there = target.files(standing.head) if standing.head else {}
-        planned = replace(
+        if not replace and not _same(there, facts):
+            must_be_ours(target, standing, there, manifest)
+        planned = dataclasses.replace(
             planned, removed=tuple(sorted(there.keys() - facts.keys())),
             uploaded=tuple(name for name in sorted(facts) if not _held(there, name, facts[name])),
         )  # fmt: skip
         if dry_run:
             return planned
-        revision = standing.head
+        created, revision = target.prepare(), standing.head
         if revision is None or planned.uploaded or planned.removed:
             report(f"uploading {len(planned.uploaded)} files")
-            revision = _commit(target, standing, staged, facts, plan.version)
+            revision = _commit(
+                target, standing, staged, facts, created=created, version=plan.version
+            )  # fmt: skip
         report("reading it back")
         _verify(target, revision, facts)
         target.reload(revision, whole)
         target.tag(plan.version, revision)
-    return _settled(target, replace(planned, revision=revision), dry_run=dry_run)
+    return _settled(target, dataclasses.replace(planned, revision=revision), dry_run=dry_run)
 
 
 def _sound(folder: Path, on_progress: Callable[[int], None] | None, *, hub: bool) -> dict[str, Any]:
@@ -149,11 +158,18 @@ def _must_be_same(target: Target, revision: str, facts: Facts, version: str) -> 
         )  # fmt: skip
 
 
-def _commit(target: Target, standing: Standing, staged: Path, facts: Facts, version: str) -> str:
-    """Put all files there on top of the head that was compared; returns the revision."""
-    created = target.prepare()
+def _commit(
+    target: Target, standing: Standing, staged: Path, facts: Facts, *, created: str | None,
+    version: str,
+) -> str:  # fmt: skip
+    """Put all files there on top of the head that was compared; returns the revision.
+
+    `created` is the head of a target that was not there at first.
+    """
     parent = standing.head if standing.exists else created
     there = target.files(parent) if parent else {}
+    if there and not standing.exists:
+        raise _meanwhile(target)
     try:
         return target.commit(
             staged, facts, parent=parent, gone=there.keys() - facts.keys(),
@@ -163,10 +179,14 @@ def _commit(target: Target, standing: Standing, staged: Path, facts: Facts, vers
         head = target.standing().head
         if head and head != parent and _same(target.files(head), facts):
             return head  # our own commit, whose answer was lost
-        raise RemoteError(
-            "somebody else committed there meanwhile: nothing was published", where=target.name,
-            hint="look at what they did, then run the same command again",
-        ) from error  # fmt: skip
+        raise _meanwhile(target) from error
+
+
+def _meanwhile(target: Target) -> RemoteError:
+    return RemoteError(
+        "somebody else committed there meanwhile: nothing was published", where=target.name,
+        hint="look at what they did, then run the same command again",
+    )  # fmt: skip
 
 
 def _verify(target: Target, revision: str, facts: Facts) -> None:

@@ -90,7 +90,7 @@ class Target(Protocol):
         ...
 
     def reload(self, revision: str, manifest: Mapping[str, Any]) -> None:
-        """Read the revision back as a user would; InputError where it differs from `manifest`."""
+        """Read the revision back as a user would; an error where it differs from `manifest`."""
         ...
 
     def tag(self, version: str, revision: str) -> None:

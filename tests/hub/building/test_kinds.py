@@ -171,7 +171,7 @@ def test_two_folders_of_people_are_refused(tmp_path: Path) -> None:
     folders = [
         write_people(tmp_path / name, [person("Q1", "A")], endpoint=WIKIDATA) for name in "ab"
     ]
-    with pytest.raises(UsageError, match="two folders make politicians: a and b"):
+    with pytest.raises(UsageError, match=r"two folders make politicians: .*a and .*b"):
         build_release(folders, tmp_path / "release")
 
 

@@ -115,7 +115,7 @@ def test_the_datasheet(release: Release) -> None:
     sheet = render_datasheet(release.folder, release.manifest)
     assert "`en-lsg` kept 3 rows and dropped 3" in sheet
     assert "**Who made it?** Ada Example" in sheet
-    assert "**Who paid for it?** not stated" in sheet
+    assert "**Who paid for it?** Not stated." in sheet
     assert "People were retrieved on: 2026-01-31." in sheet
     assert "`en-msg`: not checked by rule." in sheet
     assert sheet == render_datasheet(release.folder, release.manifest)

@@ -87,3 +87,18 @@ def test_a_configuration_that_is_not_there(release: Path, tmp_path: Path) -> Non
         str(release / "score.py"), "--config", "drops", "--out", str(tmp_path / "x"), expected=2
     )
     assert "drops: this release has de-lsg, en-crows, en-msg" in said
+
+
+def test_a_script_that_lies_alone(release: Path, tmp_path: Path) -> None:
+    """One of a release that was never published has nothing to fetch."""
+    (tmp_path / "score.py").write_bytes((release / "score.py").read_bytes())
+    said = run(str(tmp_path / "score.py"), expected=2)
+    assert "no release lies beside this script" in said
+    assert "Traceback" not in said
+
+
+def test_a_model_that_is_not_there(release: Path, tmp_path: Path) -> None:
+    arguments = ("--model", str(tmp_path / "none"), "--out", str(tmp_path / "x"))
+    said = run(str(release / "score.py"), *arguments, expected=1)
+    assert "score.py: " in said
+    assert "Traceback" not in said
