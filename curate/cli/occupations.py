@@ -10,6 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from curate.cli.means import Parser
+from curate.cli.occupations_polarity import polarity
+from curate.cli.occupations_score import score
+from curate.cli.occupations_train import train
 
 __all__ = ["app"]
 
@@ -27,6 +30,11 @@ class Column(StrEnum):
     sentence1 = "sentence1"
     sentence2 = "sentence2"
     both = "both"
+
+
+app.command()(polarity)
+app.command()(score)
+app.command()(train)
 
 
 @app.callback()

@@ -17,7 +17,7 @@ def report(
     folder: Annotated[
         Path,
         typer.Argument(
-            help="A run, a release (here, or NS/NAME[@TAG] on the Hub), a folder of scores, or a "
+            help="A run, a release (here, or NS/NAME\\[@TAG] on the Hub), a folder of scores, or a "
             "folder that holds several of these."
         ),
     ],
@@ -52,6 +52,11 @@ def report(
 
     found = find_release(folder)
     page = out or _page_of(found)
+    if any(found.folder.glob("**/similarity.json")):
+        from curate.report.occupations import write_occupations_page
+
+        typer.echo(f"written to {write_occupations_page(found.folder, page, title=title)}")
+        return
     if found.published and not title:
         title = f"{found.repository} {found.version}"
     typer.echo(f"written to {write_report(found.folder, page, title=title, pairs=pairs)}")
