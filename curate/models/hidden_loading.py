@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Literal
 
-from curate.errors import InputError, MissingExtraError, UsageError
+from curate.errors import InputError, UsageError
 from curate.models.devices import DEVICES, choose_device
 from curate.models.memory import Halving, is_out_of_memory
+from curate.models.pretrained import quiet_transformers, read_pretrained
 from curate.models.products import pack_model
 from curate.models.sources import ModelFolder, find_model
 from curate.models.weights import check_tokenizer, check_weights
@@ -59,13 +60,9 @@ def load_hidden_network(name: str, *, device: str = "auto") -> HiddenNetwork:
     if device not in DEVICES:
         raise UsageError(f"unknown device {device!r}", hint=f"one of {', '.join(DEVICES)}")
     folder = find_model(name)
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtraError(error.name or "torch", "models") from None
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
+    transformers = quiet_transformers()
+    import torch
+
     device = choose_device(device)
     config = _config(folder)
     kind, encoder_class = _kind(folder, config)
@@ -134,27 +131,8 @@ def _kind(folder: ModelFolder, config: Any) -> tuple[Kind, bool]:
 
 
 def _load(transformers: Any, folder: ModelFolder, encoder_class: bool) -> tuple[Any, Any]:
-    settings = {"trust_remote_code": False, "local_files_only": True}
     auto = transformers.AutoModelForTextEncoding if encoder_class else transformers.AutoModel
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, **settings)
-        model, info = auto.from_pretrained(
-            folder.path,
-            dtype="float32",
-            use_safetensors=True,
-            output_loading_info=True,
-            ignore_mismatched_sizes=True,  # reported, and refused, by check_weights
-            attn_implementation="eager",  # a row's last bits do not depend on those beside it
-            **settings,
-        )
-    except Exception as error:  # transformers and tokenizers raise a dozen kinds
-        said = str(error).replace(str(folder.path), folder.name).strip()
-        reason = said.splitlines()[0] if said else type(error).__name__
-        raise InputError(
-            f"not a language model that transformers can load: {reason[:200]}",
-            where=folder.name,
-            hint="if its files may be damaged or cut off, fetch or save them again",
-        ) from error
+    model, tokenizer, info = read_pretrained(folder, auto, what="a language model")
     model.config.use_cache = False  # keys and values are of no use to one pass
     # a pooler stands behind the hidden states: checkpoints of other heads lack it, and none asks it
     missing = [key for key in info["missing_keys"] if not key.startswith(_POOLER)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from curate.errors import InputError, MissingExtraError, UsageError
+from curate.errors import InputError, UsageError
 from curate.models.devices import (
     DEVICES,
     PRECISIONS,
@@ -17,6 +17,7 @@ from curate.models.heads import Head, find_head
 from curate.models.kinds import Task, check_kind
 from curate.models.last_layer import LastLayer, find_last_layer
 from curate.models.memory import Halving, is_out_of_memory
+from curate.models.pretrained import quiet_transformers, read_pretrained
 from curate.models.products import pack_model
 from curate.models.sources import ModelFolder, find_model
 from curate.models.weights import check_tokenizer, check_weights
@@ -83,13 +84,9 @@ def load_network(
         if given not in known:
             raise UsageError(f"unknown {what} {given!r}", hint=f"one of {', '.join(known)}")
     folder = find_model(name)
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtraError(error.name or "torch", "models") from None
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
+    transformers = quiet_transformers()
+    import torch
+
     device = choose_device(device)
     precision = ("bf16" if device == "cuda" else "fp32") if precision == "auto" else precision
     check_kind(folder, task)
@@ -114,32 +111,12 @@ def load_network(
 
 
 def _load(transformers: Any, folder: ModelFolder, dtype: Any, task: Task) -> tuple[Any, Any]:
-    settings = {"trust_remote_code": False, "local_files_only": True}
     auto = {
         "masked": transformers.AutoModelForMaskedLM,
         "causal": transformers.AutoModelForCausalLM,
     }[task]
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, **settings)
-        model, info = auto.from_pretrained(
-            folder.path,
-            dtype=dtype,
-            use_safetensors=True,
-            output_loading_info=True,
-            ignore_mismatched_sizes=True,  # reported, and refused, by check_weights
-            # plain products: attention weights are visible, and a row's last bits do not depend
-            # on the rows beside it, as with the fused kernels
-            attn_implementation="eager",
-            **settings,
-        )
-    except Exception as error:  # transformers and tokenizers raise a dozen kinds
-        said = str(error).replace(str(folder.path), folder.name).strip()
-        reason = said.splitlines()[0] if said else type(error).__name__
-        raise InputError(
-            f"not a {task} language model that transformers can load: {reason[:200]}",
-            where=folder.name,
-            hint="if its files may be damaged or cut off, fetch or save them again",
-        ) from error
+    what = f"a {task} language model"
+    model, tokenizer, info = read_pretrained(folder, auto, what=what, dtype=dtype)
     model.config.use_cache = False  # keys and values are of no use to one pass
     check_weights(model, info, where=folder.name)
     check_tokenizer(tokenizer, model, where=folder.name, mask=task == "masked")

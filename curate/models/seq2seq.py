@@ -18,11 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from curate.errors import InputError, MissingExtraError, UsageError
+from curate.errors import InputError, UsageError
 from curate.models.batching import distinct, equal_length_batches, token_budget
 from curate.models.devices import DEVICES, choose_device
 from curate.models.info import describe_model
 from curate.models.memory import Halving
+from curate.models.pretrained import quiet_transformers, read_pretrained
 from curate.models.similarity import Similarities, TextPair
 from curate.models.sources import ModelFolder, find_model
 from curate.models.tokens import read_tokenizer
@@ -157,34 +158,11 @@ def load_seq2seq(name: str, *, device: str = "auto") -> Seq2seqNetwork:
     if device not in DEVICES:
         raise UsageError(f"unknown device {device!r}", hint=f"one of {', '.join(DEVICES)}")
     folder = find_model(name)
-    try:
-        import torch  # noqa: F401
-        import transformers
-    except ImportError as error:
-        raise MissingExtraError(error.name or "torch", "models") from None
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
+    transformers = quiet_transformers()
     _check_kind(folder)
-    settings = {"trust_remote_code": False, "local_files_only": True}
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, **settings)
-        model, info = transformers.AutoModelForSeq2SeqLM.from_pretrained(
-            folder.path,
-            dtype="float32",
-            use_safetensors=True,
-            output_loading_info=True,
-            ignore_mismatched_sizes=True,  # reported, and refused, by check_weights
-            attn_implementation="eager",  # a row's last bits do not depend on those beside it
-            **settings,
-        )
-    except Exception as error:  # transformers and tokenizers raise a dozen kinds
-        said = str(error).replace(str(folder.path), folder.name).strip()
-        reason = said.splitlines()[0] if said else type(error).__name__
-        raise InputError(
-            f"not an encoder-decoder that transformers can load: {reason[:200]}",
-            where=folder.name,
-            hint="if its files may be damaged or cut off, fetch or save them again",
-        ) from error
+    model, tokenizer, info = read_pretrained(
+        folder, transformers.AutoModelForSeq2SeqLM, what="an encoder-decoder"
+    )
     check_weights(model, info, where=folder.name)
     check_tokenizer(tokenizer, model, where=folder.name, mask=False)
     place = choose_device(device)
