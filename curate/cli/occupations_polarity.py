@@ -124,7 +124,7 @@ def _measure(
     from curate.occupations.polarity.reading import load_reader
 
     table = read_table(data)
-    extrinsic = read_differences(scores, lang=table.lang)
+    extrinsic = read_differences(scores, lang=table.lang, version=table.version)
     loaded = load_reader(reading.model, reading.device, reading.budget)
     layer, revision = loaded.layer_number(reading.layer), loaded.revision
     settings = Settings(

@@ -89,7 +89,12 @@ def score(
     [bold]curate occupations score --data out/sv --model out/mt5-small --out out/sv-mt5[/bold]
     """
     from curate.occupations import read_table
-    from curate.occupations.similarity import ScorerSettings, score_occupations, seeds_of
+    from curate.occupations.similarity import (
+        ScorerSettings,
+        score_occupations,
+        seeds_of,
+        trained_name,
+    )
     from curate.report.occupations import write_occupations_page
 
     table = read_table(data)
@@ -100,6 +105,9 @@ def score(
         )
         for given in model for name in seeds_of(given)
     ]  # fmt: skip
+    trained = [trained_name(given) for given in model]
+    if all(trained):
+        label = label or " + ".join(dict.fromkeys(trained))
     with step_progress() as on_progress:
         found = score_occupations(
             table, out, models=models, dataset=data.resolve().name, label=label, seed=seed,
@@ -126,10 +134,11 @@ def _print(found: SimilarityFolder) -> None:
         + (f"; {seeds} seeds" if seeds > 1 else "") + f"): {record['sentences']:,} sentences",
         markup=False,
     )  # fmt: skip
-    table = Table(box=box.SIMPLE_HEAD, title="Largest differences she - he", title_justify="left")
-    for name in ("occupation", "he", "she", "difference", "95 % interval", "p (Holm)", "n"):
+    table = Table(box=box.SIMPLE_HEAD, title="Largest differences she - he", title_justify="left",
+                  pad_edge=False)  # fmt: skip
+    for name in ("occupation", "he", "she", "she - he", "95 % interval", "p (Holm)", "n"):
         justify: Literal["left", "right"] = "left" if name == "occupation" else "right"
-        table.add_column(name, justify=justify, no_wrap=True)
+        table.add_column(name, justify=justify, no_wrap=name != "occupation", overflow="fold")
     known = [row for row in record["occupations"] if row["difference"] is not None]
     for row in sorted(known, key=lambda row: -abs(row["difference"]))[:_SHOWN]:
         star = " *" if row["significant"] else ""
@@ -138,7 +147,10 @@ def _print(found: SimilarityFolder) -> None:
             f"{row['difference']:+.3f}{star}", f"{row['ci_low']:+.3f}, {row['ci_high']:+.3f}",
             f"{row['p_holm']:.4f}", f"{row['n']:,}",
         )  # fmt: skip
-    console.print(table)
+    if known:
+        console.print(table)
+    else:
+        typer.echo("no sentence has a similarity under this model; scores.parquet says why")
     for form, said in record["forms"].items():
         if said["mean_difference"] is not None:
             typer.echo(

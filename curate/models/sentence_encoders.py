@@ -114,9 +114,13 @@ class SentenceEncoder:
         second = [place[b] for _, b in pairs]
         with np.errstate(invalid="ignore", divide="ignore"):
             values = (wide[first] * wide[second]).sum(axis=1) / (lengths[first] * lengths[second])
+        reasons = [codes[a] or codes[b] for a, b in zip(first, second, strict=True)]
         return Similarities(
             np.clip(values, -1.0, 1.0),
-            tuple(codes[a] or codes[b] for a, b in zip(first, second, strict=True)),
+            tuple(
+                reason or ("zero-vector" if np.isnan(value) else "")
+                for reason, value in zip(reasons, values, strict=True)
+            ),
         )
 
     def _read(self, texts: Sequence[str]) -> tuple[list[tuple[int, ...]], list[str]]:

@@ -122,6 +122,10 @@ def read_modules(folder: ModelFolder) -> SentenceModules:
             where=folder.name,
             hint="save it again with a newer sentence-transformers",
         )
+    for _, path in kinds[1:]:
+        if Path(path).name != path:  # the revision is of the folders right below
+            raise InputError(f"its module lies in {path!r}, not in a folder of its own",
+                             where=folder.name)  # fmt: skip
     poolings = _poolings(folder, kinds[1][1])
     prompt = _prompt(folder)
     made = [(_kind(kind), _step(folder, kind, path)) for kind, path in kinds[2:]]
@@ -193,6 +197,7 @@ def _normalise(vectors: Any) -> Any:
 def _dense(path: Path) -> Step:
     """A linear layer and its activation, from safetensors."""
     import torch
+    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     said = _json(path / "config.json", dict)
@@ -203,13 +208,13 @@ def _dense(path: Path) -> Step:
     weights = path / "model.safetensors"
     if not weights.is_file():
         raise InputError("no model.safetensors here; pickled weights are never loaded", where=path)
-    layer = torch.nn.Linear(
-        int(said["in_features"]), int(said["out_features"]), bias=bool(said.get("bias", True))
-    )
-    stored = {key.removeprefix("linear."): value for key, value in load_file(weights).items()}
     try:
+        layer = torch.nn.Linear(
+            int(said["in_features"]), int(said["out_features"]), bias=bool(said.get("bias", True))
+        )
+        stored = {key.removeprefix("linear."): value for key, value in load_file(weights).items()}
         layer.load_state_dict(stored)
-    except RuntimeError as error:
+    except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
         raise InputError("weights and config.json do not fit each other", where=path) from error
     function = getattr(torch.nn, name)()
 

@@ -19,7 +19,8 @@ class Similarities:
     """A similarity for each pair: (n,) float64, NaN where there is none.
 
     `codes` has "" for each pair, or why it has no value: ``too-long``, ``special-token``,
-    ``no-tokens``, ``no-number`` (the model wrote something else), ``out-of-range``.
+    ``no-tokens``, ``zero-vector`` (without a direction), ``no-number`` (the model wrote something
+    else), ``out-of-range``.
     """
 
     values: NDArray[np.float64]

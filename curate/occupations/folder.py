@@ -39,6 +39,11 @@ class OccupationTable:
         return str(self.manifest["lang"])
 
     @property
+    def version(self) -> str:
+        """The hash of the long table, as scores of it name it."""
+        return f"sha256:{self.manifest['tables']['occupations'][:16]}"
+
+    @property
     def columns(self) -> list[str]:
         """The subjects of the wide table: ``he``, ``she``, then occupations and their forms."""
         return list(self.wide.schema.names[len(schema.OCCUPATION_PLACES) :])
@@ -83,7 +88,7 @@ def read_table(folder: Path) -> OccupationTable:
         )
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-        tables = manifest["tables"]
+        tables = dict(manifest["tables"])
         lang = manifest["lang"]
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"not a manifest of occupations ({error})", where=path) from error

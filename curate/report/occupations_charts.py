@@ -198,8 +198,10 @@ def _lines(points: Sequence[Point]) -> list[tuple[int, str]]:
     """(colour, polyline) of every family of two models or more, from small to large."""
     families: dict[tuple[str, ...], list[Point]] = defaultdict(list)
     for point in points:
-        family = point.label.rpartition("-")[0] or point.label
-        families[family, str(point.record["lang"]), point.form].append(point)
+        family, _, size = point.label.rpartition("-")
+        trained = size.partition(" ")[2]  # behind the size: "mt5-small (trained)"
+        key = (family or point.label, trained, str(point.record["lang"]), point.form)
+        families[key].append(point)
     return [
         (own[0].colour, " ".join(f"{p.x},{p.y}" for p in sorted(own, key=lambda p: p.x)))
         for own in families.values() if len(own) > 1

@@ -89,7 +89,7 @@ def render_polarity(found: PolarityFolder) -> str:
         version=__version__,
         figure=ridges(_shown(polarity), values["polarity"], pronouns=True),
         table=ridges(centred, values["centred"], pronouns=False),
-        pronouns=[row for row in centred if row["kind"] == "pronoun"],
+        pronouns={row["column"]: row for row in centred if row["kind"] == "pronoun"},
         middle={row["column"]: row for row in _rows(found, "from_midpoint")},
         raw={row["column"]: row for row in polarity},
         steady=_steady(found),

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from curate.corrections import holm
 from curate.errors import InputError, UsageError
-from curate.scoring.comparison import Comparison, align, compare_outcomes, holm, outcomes
+from curate.scoring.comparison import Comparison, align, compare_outcomes, outcomes
 from curate.scoring.estimate import CONFIDENCE, RESAMPLES
 from curate.scoring.scored_folder import MetricKind, ScoredFolder
 

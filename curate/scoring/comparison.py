@@ -11,7 +11,6 @@ permutations made. Folds play no part here: every pair counts once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +27,6 @@ __all__ = [
     "Comparison",
     "align",
     "compare_outcomes",
-    "holm",
     "outcomes",
     "sign_flip",
     "valued",
@@ -210,17 +208,3 @@ def sign_flip(
         sums = (2.0 * signs - 1.0) @ moving
         extreme += int((np.abs(sums) >= least).sum())
     return (extreme / made if exact else (extreme + 1) / (made + 1)), made, exact
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """p corrected by Holm's step-down rule for the whole family, in the order given.
-
-    The smallest of m is multiplied by m, the next by m - 1, and so on; none is smaller than the one
-    before it, or larger than 1 (Holm 1979).
-    """
-    corrected = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[at]))
-        corrected[at] = largest
-    return corrected

@@ -169,6 +169,16 @@ def test_bad_models_are_refused(folder: Path, tmp_path: Path) -> None:
         folder, tmp_path / "m", pooling={"pooling_mode_mean_tokens": True}, dense=True
     )
     weights = made / "2_Dense" / "model.safetensors"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:40])
+    with pytest.raises(InputError, match="do not fit each other"):
+        load_sentence_encoder(str(made))
+    weights.write_bytes(whole)
+    (made / "2_Dense" / "config.json").rename(made / "config.kept")
+    (made / "2_Dense" / "config.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match="do not fit each other"):
+        load_sentence_encoder(str(made))
+    (made / "config.kept").replace(made / "2_Dense" / "config.json")
     weights.rename(weights.with_name("pytorch_model.bin"))
     with pytest.raises(InputError, match="pickled weights are never loaded"):
         load_sentence_encoder(str(made))
@@ -176,6 +186,10 @@ def test_bad_models_are_refused(folder: Path, tmp_path: Path) -> None:
     modules[2]["type"] = "mine.Module"
     (made / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
     with pytest.raises(InputError, match=r"'mine\.Module' is not known"):
+        load_sentence_encoder(str(made))
+    modules[2]["path"] = "../2_Dense"
+    (made / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
+    with pytest.raises(InputError, match="not in a folder of its own"):
         load_sentence_encoder(str(made))
     assert load_sentence_encoder(str(made), pooling="mean").pooling == "mean"
 

@@ -192,9 +192,10 @@ def test_folders_that_are_no_table_are_refused(tmp_path: Path) -> None:
     pq.write_table(other.wide, tmp_path / "wide.parquet")
     with pytest.raises(InputError, match="not the table that manifest"):
         read_table(tmp_path)
-    (tmp_path / "manifest.json").write_text("[]")
-    with pytest.raises(InputError, match="not a manifest"):
-        read_table(tmp_path)
+    for broken in ("[]", '{"lang": "en", "tables": ["occupations"]}'):
+        (tmp_path / "manifest.json").write_text(broken)
+        with pytest.raises(InputError, match="not a manifest"):
+            read_table(tmp_path)
 
 
 def _same(lexicon: Lexicon, occupations: Occupations) -> None:

@@ -57,6 +57,9 @@ def test_every_share_has_a_source() -> None:
             assert (row.share_women is None) == (row.share_source == "") == (row.share_year is None)
             assert row.share_women is None or 0 <= row.share_women <= 1
             assert not row.share_source or row.share_source in occupations.rules.sources
+        # shares of several years would be set beside each other as if they were of one
+        assert len({row.share_year for row in occupations.rows} - {None}) <= 1
+        assert set(occupations.rules.sources) == {r.share_source for r in occupations.rows} - {""}
 
 
 @pytest.mark.parametrize("lang", ["de", "es", "fr", "it"])

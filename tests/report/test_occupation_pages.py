@@ -39,6 +39,7 @@ def scored(folder: Path, model: str, *, parameters: int = 1000, scale: str = "co
     ]  # fmt: skip
     table = pa.Table.from_pylist(rows, schema=SCORES)
     provenance = Provenance(
+        prefix="",
         lang="de", model=model, revisions=("r",), scale=scale, pooling="mean",
         parameters=parameters, dataset="d", version="v", seed=0, draws=999,
     )  # fmt: skip
@@ -94,6 +95,9 @@ def test_models_of_a_family_are_joined_by_size(tmp_path: Path) -> None:
     assert sorted(p.label for p in plot.points if p.label) == ["other", "t5-base", "t5-small"]
     small, base = (next(p for p in plot.points if p.label == f"t5-{s}") for s in ("small", "base"))
     assert small.x < base.x and small.y > base.y  # larger is further right, a larger mean higher
+    trained = [{**r, "model": f"{r['model']} (trained)"} for r in records]
+    joined = size_plot([*records, *trained], "cosine")
+    assert joined is not None and len(joined.lines) == 4  # what is trained is a family of its own
     assert size_plot(records, "stsb") is None
 
 

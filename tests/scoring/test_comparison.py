@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from curate import schema
-from curate.scoring.comparison import align, compare_outcomes, holm, outcomes, sign_flip
+from curate.corrections import holm
+from curate.scoring.comparison import align, compare_outcomes, outcomes, sign_flip
 from curate.scoring.scored_folder import MetricKind
 
 Row = tuple[str, int, float | None, float | None]

@@ -17,31 +17,37 @@ from numpy.typing import NDArray
 from curate.occupations.polarity.resampling import bounds
 from curate.occupations.polarity.settings import Settings
 from curate.occupations.polarity.significance import sign_flip_tests
+from curate.occupations.polarity.values import Values
+from curate.occupations.polarity.vectors import PRONOUNS, TableVectors
 
 __all__ = ["form_contrast", "status_means"]
 
 
 def form_contrast(
-    summary: Sequence[Mapping[str, Any]], settings: Settings
+    vectors: TableVectors, values: Values, settings: Settings
 ) -> dict[str, Any] | None:
     """The mean over occupations of centred polarity, feminine form less masculine; None without.
 
-    ``n`` occupations have both forms, ``towards_she`` of them lie on the expected side; interval
-    and sign-flip test are over occupations.
+    The forms of an occupation are compared in the sentences that have a value of both. ``n``
+    occupations have such sentences, ``towards_she`` of them lie on the expected side; interval and
+    sign-flip test are over occupations.
     """
-    forms: dict[str, dict[str, float]] = {"feminine": {}, "masculine": {}}
-    for row in summary:
-        own = row["measure"] == "centred" and row["kind"] == "occupation" and row["form"] in forms
-        if own and row["mean"] is not None:
-            forms[row["form"]][row["occupation"]] = row["mean"]
-    both = [name for name in forms["feminine"] if name in forms["masculine"]]
-    if len(both) < 2:
+    forms: dict[str, dict[str, NDArray[np.float64]]] = {"feminine": {}, "masculine": {}}
+    for subject, own in zip(vectors.subjects, values.centred[len(PRONOUNS) :], strict=True):
+        if subject.form in forms:
+            forms[subject.form][subject.occupation] = own
+    apart = [
+        forms["feminine"][name] - forms["masculine"][name]
+        for name in forms["feminine"]
+        if name in forms["masculine"]
+    ]
+    found = np.array([one[np.isfinite(one)].mean() for one in apart if np.isfinite(one).any()])
+    if len(found) < 2:
         return None
-    found = np.array([forms["feminine"][name] - forms["masculine"][name] for name in both])
     low, high = _interval(found, settings)
     p = sign_flip_tests(found[None], permutations=settings.permutations, seed=settings.seed)[0]
     return {
-        "n": len(both), "towards_she": int((found > 0).sum()), "mean": float(found.mean()),
+        "n": len(found), "towards_she": int((found > 0).sum()), "mean": float(found.mean()),
         "ci_low": low, "ci_high": high, "p": p,
     }  # fmt: skip
 

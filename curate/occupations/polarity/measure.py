@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from curate.occupations.polarity.direction import DIRECTIONS, Stability, stabili
 from curate.occupations.polarity.related import Extrinsic, correlation_rows
 from curate.occupations.polarity.resampling import CONFIDENCE
 from curate.occupations.polarity.settings import Settings
-from curate.occupations.polarity.significance import SAME
+from curate.occupations.polarity.significance import SAME, enough_permutations
 from curate.occupations.polarity.summary import everyone, finite, summary_rows
 from curate.occupations.polarity.values import MEASURES, Values, polarity_values
 from curate.occupations.polarity.vectors import PRONOUNS, TableVectors
@@ -40,12 +40,15 @@ def measure_polarity(
     """Measure the polarity of every occupation of `vectors`.
 
     Katsarou et al. (2022), section 3.2; what is added to it stands in `values` and `placebo`. The
-    same vectors and settings give the same rows.
+    same vectors and settings give the same rows. Where `settings.permutations` are too few for any
+    word to be significant after correction, more are made; `about` says how many.
     """
     if settings.direction not in DIRECTIONS:
         raise UsageError(
             f"unknown direction {settings.direction!r}", hint=f"one of {', '.join(DIRECTIONS)}"
         )
+    flips = enough_permutations(settings.permutations, words=len(vectors.subjects))
+    settings = replace(settings, permutations=flips)
     values = polarity_values(vectors, direction=settings.direction)
     steady = stability(vectors.he, vectors.she)
     summary = summary_rows(vectors, values, settings)
@@ -57,7 +60,7 @@ def measure_polarity(
         "subjects": len(vectors.subjects),
         "dropped": dict(sorted(Counter(drop["code"] for drop in vectors.drops).items())),
         "stability": _described(steady),
-        "forms": form_contrast(summary, settings),
+        "forms": form_contrast(vectors, values, settings),
         "status": status_means(summary, settings),
         "one_vector": _one_vector(vectors),
         "related": {"share_women": {"": _shares(vectors)}, "similarity": dict(extrinsic or {})},
@@ -77,7 +80,7 @@ def _value_rows(vectors: TableVectors, values: Values) -> list[dict[str, Any]]:
     for at, (kind, subject) in enumerate(everyone(vectors)):
         for place, (sent_id, row) in enumerate(vectors.sentences):
             own = {measure: finite(values.of(measure)[at, place]) for measure in MEASURES}
-            if own["polarity"] is None:
+            if all(value is None for value in own.values()):
                 continue
             tokens = int(vectors.tokens[at - len(PRONOUNS), place]) if kind == "occupation" else 0
             rows.append(

@@ -7,15 +7,23 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SAME", "holm", "sign_flip_tests"]
+from curate.corrections import holm
+
+__all__ = ["SAME", "corrected", "enough_permutations", "sign_flip_tests"]
 
 SAME = 1e-6
 """Values closer together are one value but for rounding of the model's float32."""
 
 _ROUNDING = 1e-12
+_FLIPS = 40  # a word, at least: the smallest corrected p is then 1/40
 _AT_ONCE = 1_000
 
 Floats = NDArray[np.float64]
+
+
+def enough_permutations(permutations: int, *, words: int) -> int:
+    """`permutations`, or as many as leave a p under 5 % when it is corrected over `words`."""
+    return max(permutations, _FLIPS * words - 1)
 
 
 def sign_flip_tests(values: Floats, *, permutations: int, seed: int) -> list[float | None]:
@@ -58,12 +66,7 @@ def _drawn_signs(n: int, permutations: int, seed: int) -> list[Floats]:
     return [1.0 - 2.0 * bits for bits in drawn]
 
 
-def holm(chances: Sequence[float | None]) -> list[float | None]:
-    """Holm's step-down adjusted p-values, in order; None stays and is not counted."""
-    known = sorted((p, at) for at, p in enumerate(chances) if p is not None)
-    adjusted: list[float | None] = [None] * len(chances)
-    highest = 0.0
-    for rank, (p, at) in enumerate(known):
-        highest = max(highest, min(1.0, (len(known) - rank) * p))
-        adjusted[at] = highest
-    return adjusted
+def corrected(chances: Sequence[float | None]) -> list[float | None]:
+    """p values corrected by Holm's rule, in order; None stays and is not counted."""
+    known = iter(holm([p for p in chances if p is not None]))
+    return [None if p is None else next(known) for p in chances]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from curate.occupations.polarity.placebo import placebo_reach
 from curate.occupations.polarity.resampling import mean_intervals
 from curate.occupations.polarity.settings import Settings
-from curate.occupations.polarity.significance import holm, sign_flip_tests
+from curate.occupations.polarity.significance import corrected, sign_flip_tests
 from curate.occupations.polarity.values import MEASURES, TESTED, Values
 from curate.occupations.polarity.vectors import PRONOUNS, Subject, TableVectors
 
@@ -93,4 +93,4 @@ def _tests(vectors: TableVectors, own: Floats, measure: str, settings: Settings)
             [row[np.isfinite(row)].mean() if np.isfinite(row).any() else np.nan for row in own]
         )
         placebo = placebo_reach(vectors, means, direction=settings.direction, seed=settings.seed).p
-    return _Tests(p, holm(p), placebo)
+    return _Tests(p, corrected(p), placebo)

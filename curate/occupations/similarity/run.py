@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from curate import schema
 from curate.engine import Stage, run_local
 from curate.errors import InputError, UsageError
+from curate.models.info import describe_model
 from curate.models.sentence_encoders import load_sentence_encoder
-from curate.models.sentence_modules import MODULES
+from curate.models.sentence_sources import has_modules
 from curate.models.seq2seq import load_text_similarity
 from curate.models.similarity import SimilarityScorer, TextPair
 from curate.models.sources import find_model
@@ -73,23 +74,27 @@ def score_occupations(
 ) -> SimilarityFolder:
     """Score every sentence with an occupation against those with he and she, and compare.
 
-    Several `models` are taken for seeds of one, and summarised together; `label` names it in the
-    tables (without it, the names of the models). A run that was cut off is gone on with if it was
-    the same; else UsageError, unless `restart`. Writes what `read_similarity` reads.
+    Several `models` are taken for seeds of one, and summarised together (InputError for models of
+    different kinds or sizes); `label` names it in the tables (without it, the models' names). A run
+    that was cut off is gone on with if it was the same; else UsageError, unless `restart`. Writes
+    what `read_similarity` reads.
     """
     cells = compared_cells(table.long, where=dataset)
     if out.exists() and not out.is_dir():
         raise UsageError("the folder for the scores is a file", where=out, hint="--out FOLDER")
     if restart:
         _forget(out / _UNFINISHED)
-    scores, scorers = [], []
-    for number, given in enumerate(models):
-        settings = given.model_copy(update={"scorer": scorer_kind(given)})
+    scores: list[pa.Table] = []
+    asked: list[_Asked] = []
+    known = [given.model_copy(update={"scorer": scorer_kind(given)}) for given in models]
+    if len(known) > 1:
+        _check_seeds(known)
+    for number, settings in enumerate(known):
         scorer = load_scorer(settings)
         folder = out / _UNFINISHED / f"{number:02d}"
+        asked.append(_asked(scorer, settings))  # no scorer: not all of them would have room
         scores.append(_score(cells, settings, scorer, folder, on_progress, restart=restart))
-        scorers.append(scorer)
-    provenance = _provenance(table, scorers, dataset=dataset, label=label, seed=seed, draws=draws)
+    provenance = _provenance(table, asked, dataset=dataset, label=label, seed=seed, draws=draws)
     summary = summarise(scores, occupation_facts(table.long), provenance)
     found = write_similarity(summary, pa.concat_tables(scores), out)
     _forget(out / _UNFINISHED)
@@ -110,7 +115,7 @@ def scorer_kind(settings: ScorerSettings) -> str:
     if settings.scorer != "auto":
         return settings.scorer
     folder = find_model(settings.model)
-    pools = settings.pooling or settings.prefix or (folder.path / MODULES).is_file()
+    pools = settings.pooling or settings.prefix or has_modules(folder, ask=False)
     return "stsb" if is_seq2seq(folder) and not pools else "encoder"
 
 
@@ -193,31 +198,57 @@ SCORE = Stage(
 )
 
 
+class _Asked(NamedTuple):
+    """A model whose scores are here, and how it was asked."""
+
+    name: str
+    revision: str
+    scale: str
+    pooling: str
+    prefix: str
+    parameters: int
+
+
+def _asked(scorer: SimilarityScorer, settings: ScorerSettings) -> _Asked:
+    return _Asked(
+        scorer.name, scorer.revision, scorer.scale, scorer.pooling, settings.prefix,
+        scorer.parameters,
+    )  # fmt: skip
+
+
+def _check_seeds(models: Sequence[ScorerSettings]) -> None:
+    """Refuse, before anything is computed, models that cannot be seeds of one."""
+    sizes = [int(describe_model(one.model)["parameters"]) for one in models]
+    if len({(one.scorer, size) for one, size in zip(models, sizes, strict=True)}) > 1:
+        raise InputError(
+            "these models are of different kinds or sizes, and so no seeds of one: "
+            + ", ".join(
+                f"{find_model(one.model).name} ({one.scorer}, {size:,} weights)"
+                for one, size in zip(models, sizes, strict=True)
+            ),
+            hint="score them into folders of their own",
+        )
+
+
 def _provenance(
     table: OccupationTable,
-    scorers: Sequence[SimilarityScorer],
+    asked: Sequence[_Asked],
     *,
     dataset: str,
     label: str,
     seed: int,
     draws: int,
 ) -> Provenance:
-    scales = {scorer.scale for scorer in scorers}
-    if len(scales) > 1:
-        raise InputError(
-            "these models are of different kinds, and so no seeds of one: "
-            + ", ".join(f"{scorer.name} ({scorer.scale})" for scorer in scorers),
-            hint="score them into folders of their own",
-        )
     return Provenance(
         lang=table.lang,
-        model=label or " + ".join(dict.fromkeys(scorer.name for scorer in scorers)),
-        revisions=tuple(scorer.revision for scorer in scorers),
-        scale=scorers[0].scale,
-        pooling=scorers[0].pooling,
-        parameters=scorers[0].parameters,
+        model=label or " + ".join(dict.fromkeys(one.name for one in asked)),
+        revisions=tuple(one.revision for one in asked),
+        scale=asked[0].scale,
+        pooling=asked[0].pooling,
+        prefix=asked[0].prefix,
+        parameters=asked[0].parameters,
         dataset=dataset,
-        version=f"sha256:{table.manifest['tables']['occupations'][:16]}",
+        version=table.version,
         seed=seed,
         draws=draws,
     )

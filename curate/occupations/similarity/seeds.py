@@ -7,7 +7,7 @@ from pathlib import Path
 
 from curate.errors import InputError
 
-__all__ = ["TRAINING", "seeds_of"]
+__all__ = ["TRAINING", "seeds_of", "trained_name"]
 
 TRAINING = "training.json"
 
@@ -34,3 +34,14 @@ def seeds_of(name: str) -> list[str]:
             hint="give the command curate occupations train again: it goes on",
         )
     return [str(folders[seed]) for seed in record["seeds"]]
+
+
+def trained_name(name: str) -> str:
+    """What the seeds of a training are called together; "" for a model that is no such folder."""
+    path = Path(name).expanduser() / TRAINING
+    if not name or not path.is_file():
+        return ""
+    try:
+        return f"{json.loads(path.read_text(encoding='utf-8'))['model']} (trained)"
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError("not a record of a training", where=path) from error

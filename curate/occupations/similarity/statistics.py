@@ -19,7 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CONFIDENCE", "DRAWS", "LEVEL", "Comparison", "Overall", "Side", "compare_sides", "holm"]
+from curate.corrections import holm
+
+__all__ = ["CONFIDENCE", "DRAWS", "LEVEL", "Comparison", "Overall", "Side", "compare_sides"]
 
 CONFIDENCE = 0.95
 LEVEL = 0.05
@@ -117,16 +119,6 @@ def compare_sides(
         draws_of = drawn[f"group {name}"][:, 0]
         overall[name] = _overall(comparisons, columns, draws_of, tossed.groups[name])
     return comparisons, overall
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """p corrected by Holm's step-down rule for the whole family, in the order given (Holm 1979)."""
-    corrected = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[at]))
-        corrected[at] = largest
-    return corrected
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ class Provenance:
     revisions: tuple[str, ...]
     scale: str
     pooling: str
+    prefix: str
     parameters: int
     dataset: str
     version: str

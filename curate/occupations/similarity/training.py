@@ -44,17 +44,17 @@ def train_seeds(
     if len(set(seeds)) != len(seeds) or not seeds:
         raise UsageError("--seeds wants different numbers", hint="--seeds 0,1,2")
     sets = {"train": _examples(train), "dev": _examples(dev)}
-    if restart:
-        _forget(out)
     network = load_seq2seq(model, device=device)
+    if restart:
+        _forget(out)  # not before the model is known to be one
     record = _open(out, {
         "model": network.folder.name, "revision": network.folder.revision,
         "train": schema.table_hash(train.table), "dev": schema.table_hash(dev.table),
         "n_train": len(sets["train"]), "n_dev": len(sets["dev"]), "settings": asdict(settings),
     })  # fmt: skip
-    record["seeds"] = sorted({*record.get("seeds", []), *seeds})
-    write_json(out / TRAINING, record)
     done = {int(run["seed"]) for run in record["runs"]}
+    record["seeds"] = sorted({*done, *seeds})  # one that was given up for fewer is not waited for
+    write_json(out / TRAINING, record)
     for seed in seeds:
         if seed in done:
             continue

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -15,10 +17,11 @@ from tokenizers import processors
 
 from curate.cli.occupations import app
 from curate.errors import InputError, UsageError
-from curate.occupations.polarity import read_polarity
+from curate.occupations.polarity import measure_polarity, read_polarity, write_polarity
 from curate.report.polarity import render_polarity, write_polarity_page
 from tests.commands import runner_of
 from tests.occupations.polarity.conftest import STRENGTHS, VERBS, Toy, long_table, write_long
+from tests.occupations.polarity.vectors_made import SETTINGS, random_vectors
 
 call = runner_of(app)
 FEW = ("--resamples", 50, "--permutations", 199)
@@ -30,6 +33,7 @@ def write_scores(folder: Path, *, lang: str = "en", model: str = "t5") -> Path:
         for word, strength in STRENGTHS.items()
     ]
     folder.mkdir(exist_ok=True)
+    (folder / "similarity.json").write_text("{}")
     pq.write_table(pa.Table.from_pylist(rows), folder / "summary.parquet")
     return folder
 
@@ -135,6 +139,15 @@ def test_wrong_input_is_refused_and_nothing_is_written(toy: Toy, tmp_path: Path)
     refused(r"no summary\.parquet here", "--scores", tmp_path)
     swedish = write_scores(tmp_path / "sv", lang="sv")
     refused("scores of sv, not of 'en'", "--scores", swedish)
+    cut_off = write_scores(tmp_path / "cut")
+    (cut_off / "similarity.json").unlink()
+    refused(r"no similarity\.json here: .* cut off", "--scores", cut_off)
+    other = write_scores(tmp_path / "other")
+    scores = pq.read_table(other / "summary.parquet").to_pylist()
+    scores = [row | {"version": "sha256:0123"} for row in scores]
+    pq.write_table(pa.Table.from_pylist(scores), other / "summary.parquet")
+    refused("scores of another table", "--scores", other)
+    (tmp_path / "similarity.json").write_text("{}")
     pq.write_table(pa.table({"a": [1]}), tmp_path / "summary.parquet")
     refused("it has no column 'column'", "--scores", tmp_path)
     without = write_long(long_table(("he", "nurse")), tmp_path / "without")
@@ -242,3 +255,26 @@ def test_a_real_encoder_finds_what_is_known_of_occupations(tmp_path: Path) -> No
         if row["measure"] == "centred" and row["against"] == "share_women"
     }
     assert shares["spearman"] > 0.4 and shares["pearson"] > 0.4
+
+
+@pytest.mark.parametrize("case", ["opposed", "same", "zero"])
+def test_pages_of_strange_models_are_right(case: str, tmp_path: Path) -> None:
+    """Sentences that disagree on gender, none of it at all, and a word without a vector."""
+    made = random_vectors(1, n=2 if case == "opposed" else 9)
+    he, she, words = made.he, made.she, made.words
+    if case == "opposed":
+        she = he + np.array([[1.0], [-0.9]]) * (she - he)[0]
+    elif case == "same":
+        she = he.copy()
+    else:
+        words = np.zeros_like(words)
+    found = measure_polarity(replace(made, he=he, she=she, words=words), SETTINGS)
+    about = {"data": "d", "data_tables": {"occupations": "0"}, "data_source": "s", "scores": [],
+             "architecture": "encoder", "layers": 1, "size": 24, "curate": "0"}  # fmt: skip
+    write_polarity(found, tmp_path, about=about)
+    page = render_polarity(read_polarity(tmp_path))
+    if case == "opposed":  # he stands at the end of she, and is said to
+        assert "<em>he</em> lies at +1.000 and <em>she</em> at \u22121.000" in page
+    elif case == "zero":
+        rows = {row["column"]: row for row in found.summary if row["measure"] == "centred"}
+        assert rows["w0"]["n"] == sum(row["column"] == "w0" for row in found.values) == 9

@@ -12,7 +12,7 @@ from curate.occupations.polarity import measure_polarity
 from curate.occupations.polarity.correlations import correlate
 from curate.occupations.polarity.placebo import placebo_reach
 from curate.occupations.polarity.resampling import bounds, mean_intervals
-from curate.occupations.polarity.significance import holm, sign_flip_tests
+from curate.occupations.polarity.significance import corrected, sign_flip_tests
 from curate.occupations.polarity.values import MEASURES, polarity_values
 from tests.occupations.polarity.vectors_made import (
     SETTINGS,
@@ -50,10 +50,10 @@ def test_one_value_throughout_is_no_test() -> None:
 
 
 def test_holm_by_hand_and_against_another() -> None:
-    assert holm([0.01, None, 0.04, 0.03]) == pytest.approx([0.03, None, 0.06, 0.06])
+    assert corrected([0.01, None, 0.04, 0.03]) == pytest.approx([0.03, None, 0.06, 0.06])
     multitest = pytest.importorskip("statsmodels.stats.multitest")
     p = np.random.default_rng(0).uniform(size=30).tolist()
-    assert holm(p) == pytest.approx(multitest.multipletests(p, method="holm")[1].tolist())
+    assert corrected(p) == pytest.approx(multitest.multipletests(p, method="holm")[1].tolist())
 
 
 @pytest.mark.parametrize("common", [0.0, 3.0])
@@ -64,7 +64,7 @@ def test_noise_shows_no_significant_occupation(common: float) -> None:
     for seed in range(200):
         values = polarity_values(random_vectors(seed, n=24, size=16, words=12, common=common))
         for measure in wrong:
-            p = holm(sign_flip_tests(values.of(measure)[2:], permutations=399, seed=seed))
+            p = corrected(sign_flip_tests(values.of(measure)[2:], permutations=399, seed=seed))
             wrong[measure] += min(one for one in p if one is not None) < 0.05
     assert max(wrong.values()) <= 18, wrong
 

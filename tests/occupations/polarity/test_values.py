@@ -133,6 +133,34 @@ def test_feminine_forms_are_held_against_masculine_ones() -> None:
     assert measure_polarity(planted, SETTINGS).about["forms"] is None
 
 
+def test_forms_are_compared_in_the_same_sentences() -> None:
+    """The feminine form, a step nearer to she, is refused where both lie nearest to her."""
+    made, direction = planted_vectors(4, [0.0] * 4, n=30)
+    base, step = made.words[0].copy(), 0.2 * direction
+    base[:15] += direction
+    words = np.stack([base, base + step, base, base + step])
+    words[1::2, :15] = np.nan
+    forms = ["masculine", "feminine"] * 2
+    subjects = [
+        replace(one, occupation=name, form=form)
+        for one, name, form in zip(made.subjects, "aabb", forms, strict=True)
+    ]
+    found = measure_polarity(replace(made, words=words, subjects=subjects), SETTINGS)
+    means = {row["column"]: row["mean"] for row in found.summary if row["measure"] == "centred"}
+    assert means["w1"] < means["w0"]  # for they are means over different sentences
+    assert found.about["forms"]["towards_she"] == found.about["forms"]["n"] == 2
+    assert found.about["forms"]["mean"] > 0
+
+
+def test_so_many_flips_are_made_that_a_word_can_be_significant() -> None:
+    planted, _ = planted_vectors(3, [0.8] * 30, n=30)
+    few = replace(SETTINGS, permutations=99)
+    found = measure_polarity(planted, few)
+    p = [row["p_holm"] for row in found.summary if row["p_holm"] is not None]
+    assert len(p) == 2 * 30 and max(p) < 0.05
+    assert found.about["permutations"] == 40 * 30 - 1
+
+
 def test_means_by_status() -> None:
     planted, _ = planted_vectors(10, [-0.8, -0.6, 0.5, 0.0], n=30)
     status = ["high", "high", "low", ""]

@@ -13,15 +13,20 @@ import pyarrow.parquet as pq
 import pytest
 
 from curate.errors import InputError, UsageError
+from curate.models.sentence_encoders import load_sentence_encoder
 from curate.models.similarity import Similarities
+from curate.models.sts import TrainSettings
 from curate.occupations import OccupationTable, read_table
 from curate.occupations.similarity import (
     ScorerSettings,
     read_similarity,
     score_occupations,
+    seeds_of,
 )
 from curate.occupations.similarity import run as run_module
 from curate.occupations.similarity.cells import compared_cells
+from curate.occupations.similarity.training import train_seeds
+from curate.sources.sts import read_sts
 from tests.commands import Run
 
 pytest.importorskip("torch", reason="needs the extra gender-curate[models]")
@@ -140,7 +145,7 @@ def test_several_seeds_are_one_model(table: Path, tmp_path: Path, call: Run, t5:
         call(*train, "--patience", 1)
     call("score", "--data", table, "--model", tmp_path / "mine", "--out", tmp_path / "out")
     found = read_similarity(tmp_path / "out")
-    assert found.record["model"] == "seed-1 + seed-3 + seed-4"
+    assert found.record["model"] == "t5-tiny (trained)"
     assert found.scores.num_rows == 120
     scores = found.scores.to_pandas()
     for row in found.summary.to_pylist():
@@ -212,6 +217,8 @@ def test_bad_input_is_one_line(
         call(*base, "--model", t5, "--scorer", "stsb", "--pooling", "mean")
     with pytest.raises(InputError, match="of different kinds"):
         call(*base, "--model", bert, "--model", t5)
+    with pytest.raises(InputError, match=r"no seeds of one: .*, mini \(encoder, [\d,]+ weights\)"):
+        call(*base, "--model", bert, "--model", "mini", "--pooling", "mean")
     with pytest.raises(InputError, match=r"no manifest\.json here"):
         call("score", "--data", tmp_path, "--model", bert, "--out", tmp_path / "out")
     assert not (tmp_path / "out" / "similarity.json").exists()
@@ -251,3 +258,86 @@ def test_the_text_table_says_what_the_parquet_says(
         said = dict(zip(names, line.split("\t"), strict=True))
         assert said["occupation"] == row["occupation"]
         assert float(said["difference"]) == pytest.approx(row["difference"], rel=1e-5)
+
+
+def test_a_zero_vector_is_dropped_with_its_reason(
+    table: Path, bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scorer = load_sentence_encoder(str(bert))
+    embed = scorer.embed
+
+    def zeroed(texts: Any, **options: Any) -> Any:
+        vectors, codes = embed(texts, **options)
+        vectors[[text.startswith("She is singing") for text in texts]] = 0
+        return vectors, codes
+
+    monkeypatch.setattr(scorer, "embed", zeroed)
+    monkeypatch.setattr(run_module, "load_scorer", lambda settings: scorer)
+    models = [ScorerSettings(model=str(bert), prefix="query: ")]
+    found = score_occupations(read_table(table), tmp_path, dataset="d", models=models)
+    assert {(row["n"], row["drops"]) for row in found.summary.to_pylist()} == {(9, "zero-vector 1")}
+    assert found.record["prefix"] == "query: "
+
+
+def test_numbers_are_whole_in_a_narrow_terminal(
+    table: Path, bert: Path, tmp_path: Path, call: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = call("score", "--data", table, "--model", bert, "--out", tmp_path / "out")
+    assert "\u2026" not in done.output
+    for row in read_similarity(tmp_path / "out").record["occupations"]:
+        assert f"{row['ci_low']:+.3f}, {row['ci_high']:+.3f}" in done.output
+
+
+def test_seeds_that_were_given_up_are_not_waited_for(tmp_path: Path, t5: Path) -> None:
+    rows = [f"He sings {at},He sings {at},{at % 6}.0" for at in range(12)]
+    sts = tmp_path / "sts.csv"
+    sts.write_text("\n".join(["sentence1,sentence2,score", *rows]) + "\n", encoding="utf-8")
+    settings = TrainSettings(epochs=1, batch_size=8)
+
+    class CutError(Exception):
+        pass
+
+    def cut(what: str, done: float, of: int) -> None:
+        if what == "seed 1":
+            raise CutError
+
+    given = (str(t5), read_sts(sts), read_sts(sts), tmp_path / "out")
+    with pytest.raises(CutError):
+        train_seeds(*given, seeds=[0, 1], settings=settings, on_progress=cut)
+    with pytest.raises(InputError, match="seed 1 is not trained"):
+        seeds_of(str(tmp_path / "out"))
+    train_seeds(*given, seeds=[0], settings=settings)
+    with pytest.raises(InputError, match="no such model folder"):
+        train_seeds("./none", *given[1:], seeds=[0], settings=settings, restart=True)
+    assert seeds_of(str(tmp_path / "out")) == [str(tmp_path / "out" / "seed-0")]
+
+
+def test_a_sentence_t5_of_the_hub_is_an_encoder(
+    t5: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What pools is known only when its modules are fetched, which the model alone does not do."""
+    from curate.models import sentence_sources
+    from curate.models.sources import ModelFolder
+
+    shutil.copytree(t5, tmp_path / "abc123")
+    fetched = ModelFolder("lab/sentence-t5", tmp_path / "abc123", "abc123")
+    monkeypatch.setattr(run_module, "find_model", lambda name: fetched)
+    settings = ScorerSettings(model="lab/sentence-t5")
+    monkeypatch.setattr(sentence_sources, "_fetch", lambda folder, *, ask: None)
+    assert run_module.scorer_kind(settings) == "stsb"
+
+    def fetch(folder: ModelFolder, *, ask: bool) -> None:
+        (folder.path / "modules.json").write_text("[]", encoding="utf-8")
+
+    monkeypatch.setattr(sentence_sources, "_fetch", fetch)
+    assert run_module.scorer_kind(settings) == "encoder"
+
+
+def test_a_model_that_writes_no_numbers_is_told_of(
+    table: Path, t5: Path, tmp_path: Path, call: Run
+) -> None:
+    done = call("score", "--data", table, "--model", t5, "--out", tmp_path / "out")
+    if any(row["n"] for row in read_similarity(tmp_path / "out").summary.to_pylist()):
+        pytest.skip("these random weights write numbers")
+    assert "no sentence has a similarity" in done.output and "no-number" in done.output

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from curate.occupations.similarity.statistics import compare_sides, holm
+from curate.corrections import holm
+from curate.occupations.similarity.statistics import compare_sides
 
 
 def column(values: list[float]) -> np.ndarray:
