@@ -26,21 +26,7 @@ from curate.politicians.study.reading import WordTable
 from curate.politicians.study.run import run_study
 from curate.politicians.study.settings import Settings
 from curate.politicians.study.word_files import word_files
-
-
-def row(qid: str, gender: str, lemma: str, **other: Any) -> dict[str, Any]:
-    return {
-        "qid": qid, "lang": "en", "gender": gender, "upos": "ADJ", "position": "before",
-        "rank": 1, "word": lemma, "lemma": lemma, "probability": 0.1, "model": "m",
-        "revision": "r", **other,
-    }  # fmt: skip
-
-
-def table(path: Path, rows: list[dict[str, Any]]) -> Path:
-    path.mkdir(parents=True, exist_ok=True)
-    held = pa.Table.from_pylist(rows, schema=schema.POLITICIAN_WORDS)
-    pq.write_table(held, path / "words.parquet")
-    return path
+from tests.politicians.study.made_words import row, table
 
 
 def split_rows(**other: Any) -> list[dict[str, Any]]:

@@ -28,25 +28,11 @@ from curate.politicians.study.results import TABLES, as_table
 from curate.politicians.study.run import run_study
 from curate.politicians.study.settings import Settings
 from curate.politicians.study.word_files import distinct_files, word_files
+from tests.politicians.study.made_words import row, table
 
 pytest.importorskip("torch")
 
 MODELS = ("m", "n")
-
-
-def row(qid: str, gender: str, lemma: str, **other: Any) -> dict[str, Any]:
-    return {
-        "qid": qid, "lang": "en", "gender": gender, "upos": "ADJ", "position": "before",
-        "rank": 1, "word": lemma, "lemma": lemma, "probability": 0.1, "model": "m",
-        "revision": "r", **other,
-    }  # fmt: skip
-
-
-def table(path: Path, rows: list[dict[str, Any]]) -> Path:
-    path.mkdir(parents=True, exist_ok=True)
-    held = pa.Table.from_pylist(rows, schema=schema.POLITICIAN_WORDS)
-    pq.write_table(held, path / "words.parquet")
-    return path
 
 
 def rows_of_two_models() -> list[dict[str, Any]]:
