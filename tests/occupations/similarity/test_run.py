@@ -14,6 +14,7 @@ import pytest
 
 from curate.errors import InputError, UsageError
 from curate.models.sentence_encoders import load_sentence_encoder
+from curate.models.seq2seq import TextSimilarity
 from curate.models.similarity import Similarities
 from curate.models.sts import TrainSettings
 from curate.occupations import OccupationTable, read_table
@@ -335,9 +336,9 @@ def test_a_sentence_t5_of_the_hub_is_an_encoder(
 
 
 def test_a_model_that_writes_no_numbers_is_told_of(
-    table: Path, t5: Path, tmp_path: Path, call: Run
+    table: Path, t5: Path, tmp_path: Path, call: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # what random weights write differs from one set of them to the next: sometimes a number
+    monkeypatch.setattr(TextSimilarity, "_generate", lambda self, rows: ["alike"] * len(rows))
     done = call("score", "--data", table, "--model", t5, "--out", tmp_path / "out")
-    if any(row["n"] for row in read_similarity(tmp_path / "out").summary.to_pylist()):
-        pytest.skip("these random weights write numbers")
     assert "no sentence has a similarity" in done.output and "no-number" in done.output
