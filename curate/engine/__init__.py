@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curate.engine.files import replacing, write_json, write_parquet
+from curate.engine.files import replacing, row_groups, write_json, write_parquet
 from curate.engine.local import available_workers, run_local
 from curate.engine.progress import Part, Parts
 from curate.engine.stage import Config, Outputs, Stage, config_hash, run_stage
@@ -16,6 +16,7 @@ __all__ = [
     "available_workers",
     "config_hash",
     "replacing",
+    "row_groups",
     "run_local",
     "run_stage",
     "write_json",

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-__all__ = ["ROW_GROUP", "replacing", "write_json", "write_parquet"]
+__all__ = ["ROW_GROUP", "replacing", "row_groups", "write_json", "write_parquet"]
 
 ROW_GROUP = 8_192
 """Rows in a row group of every file we write, however the rows came."""
@@ -41,22 +41,23 @@ def write_parquet(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> 
     rows = 0
     options = {"compression": "zstd", "write_page_index": True}
     with replacing(path) as new, pq.ParquetWriter(new, schema, **options) as writer:
-        for table in _row_groups(tables):
+        for table in row_groups(tables, ROW_GROUP):
             writer.write_table(table, row_group_size=ROW_GROUP)
             rows += table.num_rows
     return rows
 
 
-def _row_groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+def row_groups(tables: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:
+    """The same rows in tables of whole groups of `size`, but for the last, however they came."""
     held: list[pa.Table] = []
     rows = 0
     for table in tables:
         held.append(table)
         rows += table.num_rows
-        if rows < ROW_GROUP:
+        if rows < size:
             continue
         whole = pa.concat_tables(held)
-        cut = rows - rows % ROW_GROUP
+        cut = rows - rows % size
         yield whole.slice(0, cut).combine_chunks()
         held, rows = [whole.slice(cut)], rows - cut
     if rows:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from curate import __version__
-from curate.engine import replacing
 from curate.errors import InputError
 from curate.occupations.similarity.folder import SimilarityFolder, find_similarity
 from curate.report.occupations_charts import Bars, occupation_bars, size_plot
+from curate.report.pages import page_templates, write_page
 
 __all__ = ["render_occupations", "write_occupations_page"]
 
@@ -41,27 +41,12 @@ def write_occupations_page(folder: Path, out: Path, *, title: str = "") -> Path:
             "no scores of occupations here", where=folder, hint="curate occupations score --help"
         )
     html = render_occupations(found, title=title or folder.resolve().name, below=folder)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(out) as temporary:
-        temporary.write_text(html, encoding="utf-8", newline="\n")
-    return out
+    return write_page(out, html)
 
 
 def render_occupations(found: Sequence[SimilarityFolder], *, title: str, below: Path) -> str:
     """The page as text; every value is escaped by the template engine."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("curate.report", "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters["thousands"] = lambda number: f"{number:,}"
-    environment.filters["value"] = _value
-    environment.filters["signed"] = _signed
-    environment.filters["chance"] = _chance
+    environment = page_templates(value=_value, signed=_signed, chance=_chance)
     records = [{**one.record, "folder": one.path.relative_to(below).as_posix()} for one in found]
     records.sort(key=lambda record: (record["lang"], record["scale"], record["parameters"]))
     plots = [size_plot(records, scale) for scale in _SCALES]

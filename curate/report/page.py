@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from curate import __version__
-from curate.engine import replacing
 from curate.report import heatmap
 from curate.report.bars import bars, stacked
 from curate.report.content import Content, Section, read_content
 from curate.report.lines import COLOURS, LineChart, line_chart
+from curate.report.pages import page_templates, write_page
 from curate.report.panels import panels
 from curate.report.scores import Score
 from curate.report.wording import number, side_name
@@ -29,25 +29,12 @@ def write_report(folder: Path, out: Path, *, title: str = "", pairs: int = 30) -
     if title:
         content.title = title
     html = render(content)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(out) as temporary:
-        temporary.write_text(html, encoding="utf-8", newline="\n")
-    return out
+    return write_page(out, html)
 
 
 def render(content: Content) -> str:
     """The page as text; every value is escaped by the template engine."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("curate.report", "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters["thousands"] = lambda number: f"{number:,}"
-    environment.filters["side"] = side_name
+    environment = page_templates(side=side_name)
     page = environment.get_template("page.html.j2")
     coverage, runs = _coverage(content.sections)
     return page.render(

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from curate import __version__
-from curate.engine import replacing
 from curate.occupations.polarity.folder import PolarityFolder, read_polarity
+from curate.report.pages import page_templates, write_page
 from curate.report.polarity_charts import (
     Histogram,
     Scatter,
@@ -65,23 +65,12 @@ def write_polarity_page(folder: Path, out: Path) -> Path:
     The same folder gives the same bytes: the page holds no time and no path of the machine.
     """
     html = render_polarity(read_polarity(folder))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(out) as temporary:
-        temporary.write_text(html, encoding="utf-8", newline="\n")
-    return out
+    return write_page(out, html)
 
 
 def render_polarity(found: PolarityFolder) -> str:
     """The page as text; every value is escaped by the template engine."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("curate.report", "templates"),
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
-    )  # fmt: skip
-    environment.filters["thousands"] = lambda number: f"{number:,}"
-    environment.filters["signed"] = _signed
-    environment.filters["chance"] = _chance
+    environment = page_templates(signed=_signed, chance=_chance)
     values = _by_column(found)
     polarity, centred = (_rows(found, measure) for measure in ("polarity", "centred"))
     return environment.get_template("polarity.html.j2").render(

@@ -8,7 +8,6 @@ from itertools import groupby
 from pathlib import Path
 
 from curate import __version__
-from curate.engine import replacing
 from curate.hub.diff import (
     ConfigDiff,
     Counts,
@@ -21,6 +20,7 @@ from curate.hub.diff import (
     value_text,
 )
 from curate.language.scripts import RIGHT_TO_LEFT
+from curate.report.pages import page_templates, write_page
 
 __all__ = ["render_release_diff", "write_release_diff"]
 
@@ -49,24 +49,12 @@ def write_release_diff(
 ) -> Path:
     """Write the page of a diff to `out` and return it; `version` is the one that it asks for."""
     page = render_release_diff(diff, version=version, level=level, reasons=reasons)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(out) as temporary:
-        temporary.write_text(page, encoding="utf-8", newline="\n")
-    return out
+    return write_page(out, page)
 
 
 def render_release_diff(diff: Diff, *, version: str, level: str, reasons: Sequence[str]) -> str:
     """The page as text; every value is escaped by the template engine."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("curate.report", "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters |= {"thousands": lambda number: f"{number:,}", "value": value_text}
+    environment = page_templates(value=value_text)
     return environment.get_template("release_diff.html.j2").render(
         diff=diff,
         curate=__version__,

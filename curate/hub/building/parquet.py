@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from curate.engine import replacing
+from curate.engine import replacing, row_groups
 from curate.errors import InputError
 from curate.sources.tables import read_parquet_schema
 
@@ -81,7 +81,7 @@ def write_stream(path: Path, columns: pa.Schema, tables: Iterable[pa.Table]) -> 
             use_content_defined_chunking=True, use_dictionary=_repeating(columns),
         ) as writer,
     ):  # fmt: skip
-        for table in _row_groups(tables):
+        for table in row_groups(tables, ROW_GROUP):
             writer.write_table(table, row_group_size=ROW_GROUP)
             rows += table.num_rows
     return rows
@@ -106,18 +106,3 @@ def _leaves(path: str, kind: pa.DataType) -> Iterator[str]:
             yield from _leaves(f"{path}.{field.name}", field.type)
     else:
         yield path
-
-
-def _row_groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """The same rows, `ROW_GROUP` at a time, however they came."""
-    held: list[pa.Table] = []
-    rows = 0
-    for table in tables:
-        held.append(table)
-        rows += table.num_rows
-        while rows >= ROW_GROUP:
-            whole = pa.concat_tables(held)
-            yield whole.slice(0, ROW_GROUP).combine_chunks()
-            held, rows = [whole.slice(ROW_GROUP)], rows - ROW_GROUP
-    if rows:
-        yield pa.concat_tables(held).combine_chunks()
