@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 __all__ = [
     "CurateError",
@@ -10,7 +11,9 @@ __all__ = [
     "LexiconError",
     "MissingExtraError",
     "RemoteError",
+    "UnreadableError",
     "UsageError",
+    "restored",
 ]
 
 
@@ -28,8 +31,19 @@ class CurateError(Exception):
         self.where = str(where) if where is not None else ""
         self.hint = hint
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # an error crosses from a worker process as it is, whatever its __init__ takes
+        return restored, (type(self), self.message, self.where, self.hint)
+
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message
+
+
+def restored(kind: type[CurateError], message: str, where: str, hint: str) -> CurateError:
+    """An error as it was in another process."""
+    error = kind.__new__(kind)
+    CurateError.__init__(error, message, where=where or None, hint=hint)
+    return error
 
 
 class UsageError(CurateError):
@@ -38,6 +52,10 @@ class UsageError(CurateError):
 
 class InputError(CurateError):
     """A file that is not what it claims to be: encoding, columns, emptiness, format."""
+
+
+class UnreadableError(InputError):
+    """A corpus that cannot be read to its end: nothing made of it is of use."""
 
 
 class LexiconError(CurateError):

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from curate.errors import UsageError
+
 if TYPE_CHECKING:
+    from curate import engine
     from curate.pairs.run import Method
 
 __all__ = [
+    "Address",
     "BatchRows",
     "Column",
     "CorpusSpec",
@@ -28,40 +32,71 @@ __all__ = [
     "Restart",
     "Seed",
     "Source",
+    "Streaming",
     "Workers",
     "run_corpus",
 ]
 
 
 class OnErrorChoice(StrEnum):
+    """What becomes of bad input: of a row, or (skip) of a whole part of the corpus too."""
+
     drop = "drop"
+    skip = "skip"
     stop = "stop"
 
 
 class EngineChoice(StrEnum):
-    """Where a run is computed; one machine is all there is so far."""
+    """Where a run is computed."""
 
     local = "local"
+    ray = "ray"
+
+
+def _folder(spec: str) -> Path:
+    from curate.engine import folder_at
+
+    return folder_at(spec)
 
 
 Lang = Annotated[str, typer.Option(help="Language of the corpus: a folder of lexicons/.")]
 CorpusSpec = Annotated[
     str,
     typer.Option(
-        help="A file (.txt: a sentence a line; .tsv .csv .jsonl .parquet; .gz or .xz of any) "
-        "or hub:REPO[:config[:split]]."
+        help="A file (.txt: a sentence a line; .tsv .csv .jsonl .parquet; .gz or .xz of any), "
+        "a folder or glob of such, their URL (s3://…), or hub:REPO\\[:config\\[:split]]."
     ),
 ]
-Out = Annotated[Path, typer.Option(help="Folder to write; a run cut off there goes on.")]
-Engine = Annotated[EngineChoice, typer.Option(help="Where to run: this machine.")]
+Out = Annotated[
+    Path,
+    typer.Option(
+        parser=_folder,
+        metavar="FOLDER",
+        help="Folder to write, or its URL (s3://…); a run cut off there goes on.",
+    ),
+]
+Engine = Annotated[
+    EngineChoice, typer.Option(help="Where to run: processes of this machine, or Ray.")
+]
 Workers = Annotated[int, typer.Option(min=0, help="Processes; 0: one a processor.")]
+Address = Annotated[
+    str,
+    typer.Option(help="Of a Ray cluster (auto, ray://HOST:PORT); without it Ray is started here."),
+]
+Streaming = Annotated[
+    bool, typer.Option("--streaming", help="Read a hub: corpus without downloading it first.")
+]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the balance.")]
 Folds = Annotated[
     int, typer.Option(min=0, max=100, help="Folds of the balance; 0: keep every pair.")
 ]
 BatchRows = Annotated[int, typer.Option(min=1, help="Rows a batch; changes no result.")]
 OnErrorOption = Annotated[
-    OnErrorChoice, typer.Option(help="A bad row becomes a drop, or ends the run.")
+    OnErrorChoice,
+    typer.Option(
+        help="drop: a bad row becomes a drop; skip: and so does what is wrong with a whole part; "
+        "stop: the first one ends the run."
+    ),
 ]
 Restart = Annotated[bool, typer.Option("--restart", help="Throw away what OUT holds.")]
 Source = Annotated[
@@ -74,24 +109,24 @@ Json = Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")]
 
 def run_corpus(
     make: Callable[[], Method], spec: str, out: Path, *,
-    lang: str, folds: int, seed: int, workers: int, batch_rows: int, on_error: OnErrorChoice,
-    restart: bool, source: str, licence: str, column: str, as_json: bool = False,
+    lang: str, folds: int, seed: int, engine: EngineChoice, workers: int, address: str,
+    batch_rows: int, on_error: OnErrorChoice, restart: bool, source: str, licence: str,
+    column: str, streaming: bool, as_json: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """Run a method over a corpus with a progress bar on a terminal, and print what came out."""
-    from curate.engine import available_workers
     from curate.pairs.run import run_pairs
     from curate.sources import Corpus
 
+    where = _engine(engine, workers, address)
     method = make()
     corpus = Corpus(
         spec, lang=lang, source=source or None, licence=licence, column=column,
-        on_error=on_error.value,
+        on_error=on_error.value, **({"streaming": True} if streaming else {}),
     )  # fmt: skip
     with _progress(corpus.name) as update:
         stats = run_pairs(
             method, corpus, out,
-            folds=folds, seed=seed, workers=workers or available_workers(),
-            batch_rows=batch_rows, restart=restart,
+            folds=folds, seed=seed, engine=where, batch_rows=batch_rows, restart=restart,
             on_progress=lambda rows: update(rows, *corpus.progress),
         )  # fmt: skip
     if corpus.normalised:
@@ -101,6 +136,16 @@ def run_corpus(
     else:
         print_counts(stats, out)
     return stats
+
+
+def _engine(choice: EngineChoice, workers: int, address: str) -> engine.Engine:
+    from curate.engine import Engine, available_workers
+
+    if address and choice is not EngineChoice.ray:
+        raise UsageError("--address is for --engine ray")
+    if not workers and not address:
+        workers = available_workers()
+    return Engine(name=choice.value, workers=workers, address=address)
 
 
 class _progress:  # noqa: N801 (used as a function)

@@ -114,7 +114,7 @@ def _write(lang: str, found: Coverage, corpus: str) -> None:
     """Put the figure into the [coverage] section of language.toml, everything else as it was."""
     import re
 
-    from curate.engine.files import replacing
+    from curate.engine import replacing
     from curate.resources import lexicons_folder
 
     path = lexicons_folder() / lang / "language.toml"

@@ -69,7 +69,7 @@ def export_review(
 
 
 def _write_table(lexicon: Lexicon, out: Path) -> int:
-    from curate.engine.files import replacing
+    from curate.engine import replacing
     from curate.lexicon.review import review_table
 
     text = review_table(lexicon)

@@ -28,12 +28,14 @@ def lsg(
     margin: Margin = MARGIN,
     seed: run.Seed = 0,
     workers: run.Workers = 0,
+    address: run.Address = "",
     batch_rows: run.BatchRows = 8192,
     on_error: run.OnErrorOption = run.OnErrorChoice.drop,
     restart: run.Restart = False,
     source: run.Source = "",
     licence: run.Licence = "unstated",
     column: run.Column = "text",
+    streaming: run.Streaming = False,
     as_json: run.Json = False,
 ) -> None:
     """Make pairs with the lexicon: swap the one gender word of a sentence.
@@ -49,6 +51,8 @@ def lsg(
     [bold]curate pairs lsg --lang de --corpus de.txt.gz --out out/de-lsg[/bold]
 
     [bold]curate pairs lsg --lang en --corpus hub:me/texts --out out/en-lsg[/bold]
+
+    [bold]curate pairs lsg --lang en --corpus s3://texts/en --out s3://runs/en --engine ray[/bold]
     """
     from curate.pairs.lsg import lsg_method
     from curate.pairs.means import Means
@@ -56,8 +60,9 @@ def lsg(
     means = Means(parser=parser, model=model, margin=margin)
     run.run_corpus(
         lambda: lsg_method(lang, means), corpus, out,
-        lang=lang, folds=folds, seed=seed, workers=workers, batch_rows=batch_rows,
-        on_error=on_error, restart=restart, source=source, licence=licence, column=column,
+        lang=lang, folds=folds, seed=seed, engine=engine, workers=workers, address=address,
+        batch_rows=batch_rows, on_error=on_error, restart=restart, source=source,
+        licence=licence, column=column, streaming=streaming,
         as_json=as_json,
     )  # fmt: skip
 

@@ -48,12 +48,14 @@ def msg(
     workers: Annotated[
         int, typer.Option(min=1, help="Processes; the model uses all processors in one already.")
     ] = 1,
+    address: run.Address = "",
     batch_rows: run.BatchRows = 8192,
     on_error: run.OnErrorOption = run.OnErrorChoice.drop,
     restart: run.Restart = False,
     source: run.Source = "",
     licence: run.Licence = "unstated",
     column: run.Column = "text",
+    streaming: run.Streaming = False,
     as_json: run.Json = False,
 ) -> None:
     """Make pairs with a masked language model: it chooses the two gender words (MSG).
@@ -80,7 +82,8 @@ def msg(
             most_pieces=most_pieces, precision=precision.value, device=device,
         ),
         corpus, out,
-        lang=lang, folds=folds, seed=seed, workers=workers, batch_rows=batch_rows,
-        on_error=on_error, restart=restart, source=source, licence=licence, column=column,
+        lang=lang, folds=folds, seed=seed, engine=engine, workers=workers, address=address,
+        batch_rows=batch_rows, on_error=on_error, restart=restart, source=source,
+        licence=licence, column=column, streaming=streaming,
         as_json=as_json,
     )  # fmt: skip

@@ -78,7 +78,7 @@ def _write(found: Reliability, out: Path) -> None:
     import csv
 
     from curate.annotation.reliability.rows import MEASURE_COLUMNS, measure_rows
-    from curate.engine.files import replacing
+    from curate.engine import replacing
     from curate.sources.delimited import guarded
 
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from curate.engine.files import replacing, row_groups, write_json, write_parquet
-from curate.engine.local import available_workers, run_local
-from curate.engine.progress import Part, Parts
+from curate.engine.files import ParquetTable, open_parquet, row_groups, write_json, write_parquet
+from curate.engine.local import available_workers
+from curate.engine.parts import Part, Parts
+from curate.engine.running import LOCAL, Engine, run, run_local
 from curate.engine.stage import Config, Outputs, Stage, config_hash, run_stage
+from curate.engine.storage import folder_at, is_remote, remove_folder, replacing
 
 __all__ = [
+    "LOCAL",
     "Config",
+    "Engine",
     "Outputs",
+    "ParquetTable",
     "Part",
     "Parts",
     "Stage",
     "available_workers",
     "config_hash",
+    "folder_at",
+    "is_remote",
+    "open_parquet",
+    "remove_folder",
     "replacing",
     "row_groups",
+    "run",
     "run_local",
     "run_stage",
     "write_json",

@@ -1,9 +1,8 @@
-"""Files that are whole or not there: a temporary name first, then one rename."""
+"""Files that are whole or not there, whose bytes depend on what is in them alone."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,21 +11,19 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-__all__ = ["ROW_GROUP", "replacing", "row_groups", "write_json", "write_parquet"]
+from curate.engine.storage import replacing
+
+__all__ = [
+    "ROW_GROUP",
+    "ParquetTable",
+    "open_parquet",
+    "row_groups",
+    "write_json",
+    "write_parquet",
+]
 
 ROW_GROUP = 8_192
 """Rows in a row group of every file we write, however the rows came."""
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that becomes it at the end, or nothing at all on an error."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -36,29 +33,74 @@ def write_json(path: Path, value: Any) -> None:
         temporary.write_text(text + "\n", encoding="utf-8")
 
 
+class ParquetTable:
+    """A parquet file in the making, whose bytes depend on its rows alone, however they came."""
+
+    def __init__(self, writer: pq.ParquetWriter) -> None:
+        self.rows = 0
+        self._writer = writer
+        self._groups = RowGroups(ROW_GROUP)
+
+    def add(self, table: pa.Table) -> None:
+        self.rows += table.num_rows
+        self._write(self._groups.add(table))
+
+    def finish(self) -> None:
+        self._write(self._groups.rest())
+
+    def _write(self, table: pa.Table | None) -> None:
+        if table is not None:
+            self._writer.write_table(table, row_group_size=ROW_GROUP)
+
+
+@contextmanager
+def open_parquet(path: Path, schema: pa.Schema) -> Iterator[ParquetTable]:
+    """A parquet file to add tables to; it is there, whole, once the block has ended well."""
+    # zstd finds what repeats; dictionaries besides it make files larger and twice as slow to write
+    options = {"compression": "zstd", "use_dictionary": False, "write_page_index": True}
+    with replacing(path) as new, pq.ParquetWriter(new, schema, **options) as writer:
+        table = ParquetTable(writer)
+        yield table
+        table.finish()
+
+
 def write_parquet(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> int:
     """Write tables as one parquet file and return its rows; its bytes depend on the rows alone."""
-    rows = 0
-    options = {"compression": "zstd", "write_page_index": True}
-    with replacing(path) as new, pq.ParquetWriter(new, schema, **options) as writer:
-        for table in row_groups(tables, ROW_GROUP):
-            writer.write_table(table, row_group_size=ROW_GROUP)
-            rows += table.num_rows
-    return rows
+    with open_parquet(path, schema) as whole:
+        for table in tables:
+            whole.add(table)
+    return whole.rows
+
+
+class RowGroups:
+    """Cuts rows into whole groups of `size`, however they come."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._held: list[pa.Table] = []
+        self._rows = 0
+
+    def add(self, table: pa.Table) -> pa.Table | None:
+        """The whole groups that there are now, as one table; None where there is none yet."""
+        self._held.append(table)
+        self._rows += table.num_rows
+        if self._rows < self._size:
+            return None
+        whole = pa.concat_tables(self._held)
+        cut = self._rows - self._rows % self._size
+        self._held, self._rows = [whole.slice(cut)], self._rows - cut
+        return whole.slice(0, cut).combine_chunks()
+
+    def rest(self) -> pa.Table | None:
+        """What is left, less than a group; None where nothing is."""
+        return pa.concat_tables(self._held).combine_chunks() if self._rows else None
 
 
 def row_groups(tables: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:
     """The same rows in tables of whole groups of `size`, but for the last, however they came."""
-    held: list[pa.Table] = []
-    rows = 0
+    groups = RowGroups(size)
     for table in tables:
-        held.append(table)
-        rows += table.num_rows
-        if rows < size:
-            continue
-        whole = pa.concat_tables(held)
-        cut = rows - rows % size
-        yield whole.slice(0, cut).combine_chunks()
-        held, rows = [whole.slice(cut)], rows - cut
-    if rows:
-        yield pa.concat_tables(held).combine_chunks()
+        if (whole := groups.add(table)) is not None:
+            yield whole
+    if (rest := groups.rest()) is not None:
+        yield rest

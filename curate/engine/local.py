@@ -1,4 +1,4 @@
-"""Run a stage on this machine: streamed, in parts, resumable, on one process or several."""
+"""The parts of a run made on this machine, in one process or several."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from pathlib import Path
 
 import pyarrow as pa
 
-from curate.engine.progress import Part, Parts
-from curate.engine.stage import Config, Stage, config_hash, run_stage
+from curate.engine.parts import Part, Parts
 from curate.errors import CurateError
 
-__all__ = ["available_workers", "run_local"]
+__all__ = ["available_workers", "keep_what_is_loaded", "made_here"]
 
-_Result = tuple[int, int, dict[str, int]]
+_Table = tuple[int, pa.Table]
+_TRIES = 3
 
 
 def available_workers() -> int:
@@ -31,84 +30,84 @@ def available_workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_local(
-    batches: Iterable[pa.Table], stage: Stage, config: Config, out: Path, *,
-    workers: int = 1, source: str = "", restart: bool = False,
-    on_progress: Callable[[int], None] | None = None,
-) -> Parts:  # fmt: skip
-    """Run `stage` over `batches`; its outputs lie in numbered parts under ``out/parts/``.
-
-    `batches` must give the same rows every time; `source` is a fingerprint of them. Where a run
-    with the same stage, config and source was cut off, its finished parts are kept and their rows
-    only read past, however the rows are cut now. At most two tables a worker are held at a time.
-    `on_progress` is told the input rows that are finished. The outputs of all parts, one after
-    another, are the same whatever the batches, the workers and the interruptions.
-
-    Raises UsageError where an unfinished run of something else lies in `out` (unless `restart`).
-    """
-    parts = Parts(out / "parts", stage=stage, config=config_hash(stage, config), source=source)
-    parts.open(restart=restart)
-    report = on_progress or (lambda rows: None)
-    report(parts.rows)
-    tables = enumerate(_after(batches, parts.rows), start=len(parts.done))
-    for number, rows, written in _results(tables, stage, config, parts, workers):
-        parts.finish(Part(number, rows, written))
-        report(parts.rows)
-    return parts
-
-
-def _after(batches: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """The batches without their first `rows` rows."""
-    for batch in batches:
-        if rows >= batch.num_rows:
-            rows -= batch.num_rows
-            continue
-        yield batch.slice(rows)
-        rows = 0
-
-
-def _results(
-    tables: Iterator[tuple[int, pa.Table]], stage: Stage, config: Config, parts: Parts, workers: int
-) -> Iterator[_Result]:
+def made_here(tables: Iterator[_Table], parts: Parts, *, workers: int) -> Iterator[Part]:
+    """The part of every table, in order; at most two tables a worker are held at a time."""
     first = list(itertools.islice(tables, 2))
     if workers <= 1 or len(first) < 2:
-        for number, table in itertools.chain(first, tables):
-            yield _work(stage, config, parts, number, table)
+        for start, table in itertools.chain(first, tables):
+            yield _make(parts, start, table)
         return
-    yield from _pooled(itertools.chain(first, tables), stage, config, parts, workers)
+    yield from _Pool(parts, workers).made(itertools.chain(first, tables))
 
 
-def _pooled(
-    tables: Iterator[tuple[int, pa.Table]], stage: Stage, config: Config, parts: Parts, workers: int
-) -> Iterator[_Result]:
-    pool = ProcessPoolExecutor(
-        workers, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
-    )
-    waiting: deque[Future[_Result]] = deque()
-    try:
-        for number, table in tables:
-            waiting.append(pool.submit(_work, stage, config, parts, number, table))
-            if len(waiting) >= 2 * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool as error:
+class _Pool:
+    """Worker processes; where one is killed all begin anew with what was in hand."""
+
+    def __init__(self, parts: Parts, workers: int) -> None:
+        self._parts = parts
+        self._workers = workers
+        self._pool = self._started()
+        self._waiting: deque[tuple[_Table, Future[Part]]] = deque()
+
+    def _started(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            self._workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent
+        )
+
+    def made(self, tables: Iterator[_Table]) -> Iterator[Part]:
+        try:
+            for table in tables:
+                self._submit(table)
+                if len(self._waiting) >= 2 * self._workers:
+                    yield self._first()
+            while self._waiting:
+                yield self._first()
+        finally:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _submit(self, table: _Table) -> None:
+        try:
+            future = self._pool.submit(_make, self._parts, *table)
+        except BrokenProcessPool as error:
+            future = Future()
+            future.set_exception(error)
+        self._waiting.append((table, future))
+
+    def _first(self) -> Part:
+        """The part that was asked for first; the pool is made anew as often as that may help."""
+        for _ in range(_TRIES):
+            try:
+                part = self._waiting[0][1].result()
+            except BrokenProcessPool as error:
+                broken = error
+                self._begin_anew()
+            else:
+                self._waiting.popleft()
+                return part
+        start = self._waiting[0][0][0]
         raise CurateError(
-            "a worker process was killed (out of memory?)",
-            hint="the finished parts are kept: run the same command again, with fewer --workers",
-        ) from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+            f"a worker process was killed {_TRIES} times near row {start} (out of memory?)",
+            hint="the finished parts are kept: run the same command again, with fewer --workers "
+            "or smaller --batch-rows",
+        ) from broken
+
+    def _begin_anew(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = self._started()
+        tables = [table for table, _ in self._waiting]
+        self._waiting.clear()
+        for table in tables:
+            self._submit(table)
 
 
-def _work(stage: Stage, config: Config, parts: Parts, number: int, table: pa.Table) -> _Result:
-    written = parts.write(number, run_stage(stage, table, config))
-    _keep_what_is_loaded()
-    return number, table.num_rows, written
+def _make(parts: Parts, start: int, table: pa.Table) -> Part:
+    part = parts.make(start, table)
+    keep_what_is_loaded()
+    return part
 
 
 @cache
-def _keep_what_is_loaded() -> None:
+def keep_what_is_loaded() -> None:
     """Once a process: its first part has loaded what stays, which need not be collected again.
 
     What follows are short-lived rows, so that looking for cycles more seldom costs no memory.

@@ -28,7 +28,8 @@ class Stage:
     `function` must be importable by name, so that another process can find it, and must treat every
     row by itself: how rows are cut into tables may not change what comes out, in rows or order.
     `reads` are the columns that it needs; `writes` the schema of each output; `version` changes
-    whenever the same input would come out otherwise.
+    whenever the same input would come out otherwise. `model`: it loads a neural network, which is
+    worth a process (and a GPU, where there is one) of its own for as long as the run takes.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Stage:
     function: Callable[[pa.Table, Any], Outputs]
     reads: tuple[str, ...]
     writes: Mapping[str, pa.Schema]
+    model: bool = False
 
 
 def run_stage(stage: Stage, table: pa.Table, config: Config) -> dict[str, pa.Table]:

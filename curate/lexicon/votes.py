@@ -125,7 +125,7 @@ def _with_counts(path: Path, counts: dict[str, str]) -> list[str]:
 
 
 def _write(path: Path, lines: list[str]) -> None:
-    from curate.engine.files import replacing
+    from curate.engine import replacing
 
     text = ("\n".join(lines) + "\n").encode()
     if path.is_file() and path.read_bytes() == text:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from curate import schema
-from curate.engine import Parts, write_parquet
+from curate.engine import Parts, open_parquet
 from curate.pairs.balance import fold_lists, fold_members, side_codes
 from curate.sources import READING, drops_table
 from curate.sources.duplicates import Seen
@@ -66,7 +65,7 @@ class Assembly:
 
 
 def assemble(parts: Parts, out: Path, *, folds: int, seed: int, stage: str) -> Assembly:
-    """Write `OUTPUTS` under `out` from finished parts; a pass for the balance, one a file.
+    """Write `OUTPUTS` under `out` from finished parts; a pass for the balance, one to write.
 
     The first of equal pair ids is kept. Holds a few bytes a pair in memory, and a part at a time.
     """
@@ -74,12 +73,24 @@ def assemble(parts: Parts, out: Path, *, folds: int, seed: int, stage: str) -> A
     first, members = _choose(parts, done, folds, seed)
     kept = first.copy()
     kept[first] = members.any(axis=1) if folds else True
-    for name, chosen in (("pairs.parquet", kept), ("aside.parquet", first & ~kept)):
-        tables = _pairs(parts, chosen, members[chosen[first]])
-        done.rows[name] = write_parquet(out / name, schema.PAIRS, tables)
-    done.rows["drops.parquet"] = write_parquet(
-        out / "drops.parquet", schema.DROPS, _drops(parts, first, kept, stage, done)
-    )
+    with (
+        open_parquet(out / OUTPUTS[0], schema.PAIRS) as pairs,
+        open_parquet(out / OUTPUTS[1], schema.PAIRS) as aside,
+        open_parquet(out / OUTPUTS[2], schema.DROPS) as drops,
+    ):
+        at = taken = 0
+        for made, dropped in zip(parts.read("pairs"), parts.read("drops"), strict=True):
+            here = slice(at, at + made.num_rows)
+            new = made.filter(pa.array(first[here]))
+            whole = _with_folds(new, members[taken : taken + new.num_rows])
+            inside = pa.array(kept[here][first[here]])
+            at, taken = here.stop, taken + new.num_rows
+            pairs.add(whole.filter(inside))
+            aside.add(whole.filter(pc.invert(inside)))
+            again = made.filter(pa.array(~first[here]))
+            drops.add(_drops(dropped, again, new.filter(pc.invert(inside)), stage, done))
+    for name, table in zip(OUTPUTS, (pairs, aside, drops), strict=True):
+        done.rows[name] = table.rows
     return done
 
 
@@ -110,36 +121,23 @@ def _keys(ids: pa.ChunkedArray) -> NDArray[np.uint64]:
     return np.array([int(value[1:17], 16) for value in ids.to_pylist()], dtype=np.uint64)
 
 
-def _pairs(parts: Parts, chosen: Mask, members: NDArray[np.bool_]) -> Iterator[pa.Table]:
-    """The chosen pairs of every part, as `schema.PAIRS`; `members` are their folds."""
-    at = taken = 0
-    for table in parts.read("pairs"):
-        mask = chosen[at : at + table.num_rows]
-        at += table.num_rows
-        part = table.filter(pa.array(mask)).select(schema.PAIRS.names[:-1])
-        folds = fold_lists(members[taken : taken + part.num_rows])
-        taken += part.num_rows
-        column = pa.array(folds, pa.list_(pa.int8()))
-        yield part.append_column(schema.PAIRS.field(-1), column).cast(schema.PAIRS)
+def _with_folds(table: pa.Table, members: NDArray[np.bool_]) -> pa.Table:
+    """New pairs of a part as `schema.PAIRS`; `members` are their folds."""
+    named = table.select(schema.PAIRS.names[:-1])
+    return named.append_column(schema.PAIRS.field(-1), fold_lists(members)).cast(schema.PAIRS)
 
 
-def _drops(parts: Parts, first: Mask, kept: Mask, stage: str, done: Assembly) -> Iterator[pa.Table]:
-    """All drops in the order of the corpus: the stage's, repeated pairs, those set aside."""
-    at = 0
-    reads = zip(
-        parts.read("drops"), parts.read("pairs", columns=["sent_id", "row", "pair_id"]), strict=True
-    )
-    for drops, pairs in reads:
-        end = at + pairs.num_rows
-        repeated = pairs.filter(pa.array(~first[at:end]))
-        aside = pairs.filter(pa.array(first[at:end] & ~kept[at:end]))
-        at = end
-        table = pa.concat_tables(
-            [drops, _as_drops(repeated, stage, "duplicate"), _as_drops(aside, stage, "balance")]
-        ).sort_by("row")
-        done.drops.update(table.column("code").to_pylist())
-        done.read += pc.sum(pc.equal(table.column("stage"), READING)).as_py() or 0
-        yield table
+def _drops(
+    drops: pa.Table, repeated: pa.Table, aside: pa.Table, stage: str, done: Assembly
+) -> pa.Table:
+    """All drops of a part in the order of the corpus: the stage's, repeated pairs, those aside."""
+    if repeated.num_rows or aside.num_rows:
+        others = [_as_drops(repeated, stage, "duplicate"), _as_drops(aside, stage, "balance")]
+        drops = pa.concat_tables([drops, *others]).sort_by("row")
+    for count in drops.column("code").value_counts().to_pylist():
+        done.drops[count["values"]] += count["counts"]
+    done.read += pc.sum(pc.equal(drops.column("stage"), READING)).as_py() or 0
+    return drops
 
 
 def _as_drops(pairs: pa.Table, stage: str, code: str) -> pa.Table:

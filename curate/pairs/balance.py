@@ -42,9 +42,10 @@ def fold_members(genders: NDArray[np.int8], *, folds: int, seed: int) -> NDArray
     return members
 
 
-def fold_lists(members: NDArray[np.bool_]) -> list[list[int]]:
-    """The folds of each pair, as in the column `folds`."""
-    return [np.flatnonzero(row).tolist() for row in members]
+def fold_lists(members: NDArray[np.bool_]) -> pa.Array:
+    """The folds of each pair, as in the column `folds`: lists of int8."""
+    ends = np.concatenate([[0], np.cumsum(members.sum(axis=1))]).astype(np.int32)
+    return pa.ListArray.from_arrays(ends, np.nonzero(members)[1].astype(np.int8))
 
 
 def balance_sides(table: pa.Table) -> list[str | None]:
@@ -65,6 +66,6 @@ def balance_sides(table: pa.Table) -> list[str | None]:
 def balance(table: pa.Table, *, folds: int = 5, seed: int = 0) -> pa.Table:
     """`table` (of `schema.PAIRS`) with its column `folds` set anew; ``[]`` where in no fold."""
     members = assign_folds(balance_sides(table), folds=folds, seed=seed)
-    column = pa.array(fold_lists(members), pa.list_(pa.int8()))
+    column = fold_lists(members)
     at = table.schema.get_field_index("folds")
     return table.set_column(at, table.schema.field(at), column)

@@ -8,7 +8,6 @@ is there while a run is unfinished.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +16,19 @@ from typing import Any
 import pyarrow as pa
 
 from curate import __version__, schema
-from curate.engine import Config, Parts, Stage, config_hash, run_local, write_json
-from curate.errors import InputError
+from curate.engine import (
+    LOCAL,
+    Config,
+    Engine,
+    Parts,
+    Stage,
+    config_hash,
+    is_remote,
+    remove_folder,
+    run,
+    write_json,
+)
+from curate.errors import InputError, UnreadableError
 from curate.pairs.assemble import OUTPUTS, Assembly, assemble
 from curate.pairs.folder import Manifest, file_entries, read_manifest
 from curate.sources import Corpus
@@ -54,14 +64,15 @@ class Method:
 
 def run_pairs(
     method: Method, corpus: Corpus, out: Path, *,
-    folds: int, seed: int = 0, workers: int = 1, batch_rows: int = 8192, restart: bool = False,
+    folds: int, seed: int = 0, engine: Engine = LOCAL, batch_rows: int = 8192,
+    restart: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Make the pairs of a corpus under `out`, or go on where a run was cut off; its stats.
 
     The largest side is truncated in `folds` seeded ways (0: no balance, every pair is kept). A
-    finished run with the same settings, lexicon and corpus is left as it is. Workers, batch size
-    and interruptions change no byte of what is written.
+    finished run with the same settings, lexicon and corpus is left as it is. Engine, workers, batch
+    size and interruptions change no byte of what is written. `out` may lie in a store.
 
     Raises UsageError where `out` holds a run of something else (unless `restart`), InputError for
     a corpus that cannot be read.
@@ -72,15 +83,13 @@ def run_pairs(
         _clear(out)
     elif stats := read_manifest(out, manifest):
         return stats
-    reading = _Reading(corpus, batch_rows)
     try:
-        parts = run_local(
-            reading, method.stage, method.config, out,
-            workers=workers, source=manifest.source(), on_progress=on_progress,
+        parts = run(
+            _Reading(corpus, batch_rows), method.stage, method.config, out,
+            engine=engine, source=manifest.source(), on_progress=on_progress,
         )  # fmt: skip
-    except InputError:
-        if reading.failed:
-            _discard(out)
+    except UnreadableError:
+        _discard(out)
         raise
     assembly = assemble(parts, out, folds=folds, seed=seed, stage=method.name)
     stats = _stats(method, corpus, parts, assembly, manifest)
@@ -92,18 +101,16 @@ def run_pairs(
 
 
 class _Reading:
-    """The batches of a corpus, and whether it was reading them that failed."""
+    """The batches of a corpus; that it is the corpus which cannot be read is told apart."""
 
     def __init__(self, corpus: Corpus, rows: int) -> None:
         self._corpus, self._rows = corpus, rows
-        self.failed = False
 
     def __iter__(self) -> Iterator[pa.Table]:
         try:
             yield from self._corpus.batches(self._rows)
-        except InputError:
-            self.failed = True
-            raise
+        except InputError as error:
+            raise UnreadableError(error.message, where=error.where, hint=error.hint) from error
 
 
 def _manifest(method: Method, corpus: Corpus, seed: int, folds: int) -> Manifest:
@@ -138,11 +145,11 @@ def _stats(
 def _clear(out: Path) -> None:
     for name in (*OUTPUTS, "stats.json", "manifest.json"):
         (out / name).unlink(missing_ok=True)
-    shutil.rmtree(out / "parts", ignore_errors=True)
+    remove_folder(out / "parts")
 
 
 def _discard(out: Path) -> None:
     """Leave nothing of a run whose corpus cannot be read: mended, it is another corpus."""
-    shutil.rmtree(out / "parts", ignore_errors=True)
-    if not any(out.iterdir()):
+    remove_folder(out / "parts")
+    if not is_remote(out) and not any(out.iterdir()):
         out.rmdir()

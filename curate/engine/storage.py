@@ -1,0 +1,110 @@
+"""Folders on this machine or in a store of objects (``s3://…``), behind one kind of path."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, cast
+
+from curate.errors import CurateError, MissingExtraError, RemoteError, UsageError
+
+__all__ = ["folder_at", "is_remote", "not_written", "remove_folder", "replacing", "settled"]
+
+_LOCAL = ("file://", "local://")
+
+
+def folder_at(spec: str | Path) -> Path:
+    """A folder by its path, or by the URL of any store that fsspec knows.
+
+    Of a store it is a `upath.UPath`, which is used as a `pathlib.Path` is; its secrets come from
+    the environment. Raises MissingExtraError where the package for it is not installed.
+    """
+    text = str(spec)
+    if isinstance(spec, Path) or "://" not in text:
+        return Path(spec)
+    if text.startswith(_LOCAL):
+        return Path(text.split("://", 1)[1])
+    try:
+        from upath import UPath
+    except ImportError as error:
+        raise MissingExtraError("universal-pathlib", "remote") from error
+    try:
+        # parts appear that other processes wrote: no listing may be remembered
+        path: Any = UPath(text, use_listings_cache=False)
+        _ = path.fs  # finds the package for this kind of store
+    except ImportError as error:
+        raise MissingExtraError(_package(text), "remote") from error
+    except ValueError as error:
+        raise UsageError(f"no store is known for {text!r}", hint=str(error)) from error
+    return cast("Path", path)
+
+
+def _package(url: str) -> str:
+    from fsspec.registry import known_implementations
+
+    known = known_implementations.get(url.split("://", 1)[0], {})
+    return str(known.get("class", "fsspec")).split(".", 1)[0]
+
+
+def is_remote(path: Path) -> bool:
+    """Whether a path of `folder_at` lies in a store."""
+    return hasattr(path, "fs")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary local path that becomes `path` at the end, or nothing at all on an error.
+
+    On a disk the temporary file lies beside `path`; for a store it is sent as a whole, so that no
+    half-written object is ever seen there.
+    """
+    if is_remote(path):
+        with tempfile.TemporaryDirectory(prefix="curate-") as folder:
+            local = Path(folder) / path.name
+            yield local
+            with settled(path):
+                cast("Any", path).fs.put_file(str(local), cast("Any", path).path)
+        return
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def settled(path: Path) -> Iterator[None]:
+    """Within it, what a store answers wrong is a RemoteError with the path."""
+    try:
+        yield
+    except (OSError, TimeoutError) as error:
+        if not is_remote(path):
+            raise
+        said = (str(error).splitlines() or [type(error).__name__])[0]
+        raise RemoteError(f"the store failed: {said}", where=path) from error
+
+
+def not_written(error: OSError, out: Path) -> CurateError:
+    """A disk that is full (or a quota that is spent) said plainly; any other error as it is."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+        return CurateError(
+            f"no space is left to write ({error.strerror})",
+            where=error.filename or out,
+            hint="the finished parts are kept: make room and run the same command again",
+        )
+    return CurateError(str(error), where=out)
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all it holds, if it is there."""
+    if is_remote(path):
+        with settled(path), suppress(FileNotFoundError):
+            cast("Any", path).fs.rm(cast("Any", path).path, recursive=True)
+    else:
+        shutil.rmtree(path, ignore_errors=True)
