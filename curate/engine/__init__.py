@@ -7,7 +7,7 @@ from curate.engine.local import available_workers
 from curate.engine.parts import Part, Parts
 from curate.engine.running import LOCAL, Engine, run, run_local
 from curate.engine.stage import Config, Outputs, Stage, config_hash, run_stage
-from curate.engine.storage import folder_at, is_remote, remove_folder, replacing
+from curate.engine.storage import folder_at, is_remote, make_folder, remove_folder, replacing
 
 __all__ = [
     "LOCAL",
@@ -22,6 +22,7 @@ __all__ = [
     "config_hash",
     "folder_at",
     "is_remote",
+    "make_folder",
     "open_parquet",
     "remove_folder",
     "replacing",

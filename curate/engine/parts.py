@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from curate.engine.files import write_json, write_parquet
 from curate.engine.stage import Config, Stage, config_hash, run_stage
-from curate.engine.storage import is_remote, remove_folder, settled
+from curate.engine.storage import is_remote, make_folder, remove_folder, settled
 from curate.errors import CurateError, InputError, UsageError
 
 __all__ = ["Part", "Parts", "gaps"]
@@ -70,7 +70,7 @@ class Parts:
                 self._refuse_another(json.loads(run.read_text(encoding="utf-8")))
                 self.done = self._found()
                 return
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
         write_json(run, self._key)
 
     def _refuse_another(self, found: dict[str, Any]) -> None:

@@ -13,7 +13,15 @@ from typing import Any, cast
 
 from curate.errors import CurateError, MissingExtraError, RemoteError, UsageError
 
-__all__ = ["folder_at", "is_remote", "not_written", "remove_folder", "replacing", "settled"]
+__all__ = [
+    "folder_at",
+    "is_remote",
+    "make_folder",
+    "not_written",
+    "remove_folder",
+    "replacing",
+    "settled",
+]
 
 _LOCAL = ("file://", "local://")
 
@@ -99,6 +107,12 @@ def not_written(error: OSError, out: Path) -> CurateError:
             hint="the finished parts are kept: make room and run the same command again",
         )
     return CurateError(str(error), where=out)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder where there are such; in a store, where it might make a bucket, nothing."""
+    if not is_remote(path):
+        path.mkdir(parents=True, exist_ok=True)
 
 
 def remove_folder(path: Path) -> None:

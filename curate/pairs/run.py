@@ -24,6 +24,7 @@ from curate.engine import (
     Stage,
     config_hash,
     is_remote,
+    make_folder,
     remove_folder,
     run,
     write_json,
@@ -78,7 +79,7 @@ def run_pairs(
     a corpus that cannot be read.
     """
     manifest = _manifest(method, corpus, seed, folds)
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     if restart:
         _clear(out)
     elif stats := read_manifest(out, manifest):
