@@ -15,6 +15,7 @@ from curate.errors import UsageError
 if TYPE_CHECKING:
     from curate import engine
     from curate.pairs.run import Method
+    from curate.sources import Corpus
 
 __all__ = [
     "Address",
@@ -127,7 +128,7 @@ def run_corpus(
         stats = run_pairs(
             method, corpus, out,
             folds=folds, seed=seed, engine=where, batch_rows=batch_rows, restart=restart,
-            on_progress=lambda rows: update(rows, *corpus.progress),
+            on_progress=lambda rows: update(rows, *_read(corpus, where)),
         )  # fmt: skip
     if corpus.normalised:
         typer.echo(f"{corpus.normalised} texts were not in NFC and now are", err=True)
@@ -148,6 +149,11 @@ def _engine(choice: EngineChoice, workers: int, address: str) -> engine.Engine:
     return Engine(name=choice.value, workers=workers, address=address)
 
 
+def _read(corpus: Corpus, where: engine.Engine) -> tuple[int, int | None]:
+    """(read, all), as `Corpus.progress`; Ray reads elsewhere, where nobody can see how far."""
+    return corpus.progress if where.name == "local" else (0, None)
+
+
 class _progress:  # noqa: N801 (used as a function)
     """A bar on standard error, drawn only on a terminal; yields update(rows, read, all)."""
 
@@ -163,7 +169,7 @@ class _progress:  # noqa: N801 (used as a function)
         )  # fmt: skip
         self._task = self._bar.add_task(name, total=None, rows=0)
 
-    def __enter__(self) -> Callable[[int, int, int], None]:
+    def __enter__(self) -> Callable[[int, int, int | None], None]:
         self._bar.start()
         return lambda rows, read, whole: self._bar.update(
             self._task, rows=rows, completed=read, total=whole

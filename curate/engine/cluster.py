@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
+import socket
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,18 @@ __all__ = ["made_by_ray"]
 _READER_CPUS = 0.5
 """Another share of a processor than the map asks for: Ray joins steps that ask for the same, and
 one process would then read and do all the work."""
+
+_SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_BACKEND_LOG_LEVEL": "fatal",  # what matters is raised; the rest is noise on a terminal
+}
+_LOOPBACK_ONLY = ("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+"""Makes Ray keep to 127.0.0.1, whatever its name says; otherwise it looks for the machine's outer
+address even where it is given the inner one, and its processes listen on every network."""
+
+_ADDRESS = re.compile(r"(?:ray://)?([^/]+):(\d+)")
+_PATIENCE = 10.0
+"""Seconds for a connection to a cluster."""
 
 _CARRIED = pa.schema([("start", pa.int64()), ("table", pa.large_binary()), ("error", pa.string())])
 """How a table travels: as one value, so that Ray neither cuts nor joins nor retypes it. An error of
@@ -62,16 +76,20 @@ def made_by_ray(batches: Iterable[pa.Table], parts: Parts, engine: Engine) -> It
 
 
 def _connected(engine: Engine) -> Any:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.update({name: os.environ.get(name, value) for name, value in _SETTINGS.items()})
+    if _is_loopback(engine.address):
+        os.environ.setdefault(*_LOOPBACK_ONLY)
     try:
         import ray
         import ray.data
     except ImportError as error:
         raise MissingExtraError("ray", "ray") from error
     if engine.address:
+        _refuse_silence(engine.address)
         where: dict[str, Any] = {"address": engine.address}
     else:
         where = {
+            "address": "local",  # and not what RAY_ADDRESS or an earlier `ray start` names
             "num_cpus": engine.workers + 1,  # the reader has its share
             "include_dashboard": False,
             "_node_ip_address": "127.0.0.1",
@@ -83,6 +101,24 @@ def _connected(engine: Engine) -> Any:
             f"Ray cannot be reached: {_line(error)}", where=engine.address or "this machine"
         ) from error
     return ray
+
+
+def _is_loopback(address: str) -> bool:
+    """Whether Ray runs, or is to be started, where no other machine can reach it."""
+    return not address or bool(re.match(r"(ray://)?(127\.|localhost:|\[::1\])", address))
+
+
+def _refuse_silence(address: str) -> None:
+    """RemoteError where nobody answers at an address: Ray itself would ask for two minutes."""
+    if (found := _ADDRESS.fullmatch(address)) is None:
+        return  # such as "auto"
+    try:
+        socket.create_connection((found[1].strip("[]"), int(found[2])), _PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise RemoteError(
+            f"Ray cannot be reached: {_line(error)}", where=address,
+            hint="is the cluster running, and is this the address that `ray start` gave?",
+        ) from error  # fmt: skip
 
 
 def _made(ray: Any, batches: Iterable[pa.Table], parts: Parts, engine: Engine) -> Iterator[Part]:
@@ -111,17 +147,16 @@ def _mapping(ray: Any, parts: Parts, engine: Engine) -> dict[str, Any]:
     from ray.data import ActorPoolStrategy, TaskPoolStrategy
 
     if not parts.stage.model:
-        return {
-            "fn": _make,
-            "fn_kwargs": {"parts": parts},
-            "compute": TaskPoolStrategy(size=engine.workers),
-        }
-    gpu = 1 if ray.cluster_resources().get("GPU", 0) >= 1 else None
+        pool = TaskPoolStrategy(size=engine.workers or None)
+        return {"fn": _make, "fn_kwargs": {"parts": parts}, "compute": pool}
+    there = ray.cluster_resources()
+    gpus = int(there.get("GPU", 0))
+    room = gpus or max(1, int(there.get("CPU", 1)) - 1)
     return {
         "fn": _Maker,
         "fn_constructor_args": (parts,),
-        "compute": ActorPoolStrategy(size=engine.workers),
-        "num_gpus": gpu,
+        "compute": ActorPoolStrategy(size=min(engine.workers or room, room)),
+        "num_gpus": 1 if gpus else None,
     }
 
 

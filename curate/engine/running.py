@@ -21,7 +21,8 @@ __all__ = ["LOCAL", "Engine", "run", "run_local"]
 class Engine:
     """Where a run is computed: processes of this machine, or Ray (which may be many machines).
 
-    `address` is that of a Ray cluster; without it Ray is started here, for this run.
+    `address` is that of a Ray cluster; without it Ray is started here, for this run. No more
+    `workers` are at work than there is room for; 0, of a cluster: as many as there is room for.
     """
 
     name: Literal["local", "ray"] = "local"

@@ -143,6 +143,7 @@ MSG = Stage(
     function=make_pairs,
     reads=tuple(CORPUS.names),
     writes={"pairs": PAIR_PARTS, "drops": schema.DROPS, "predictions": PREDICTIONS},
+    model=True,
 )
 
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from curate import schema
-from curate.engine import run_stage
+from curate.engine import Engine, run_stage
 from curate.errors import InputError, UsageError
 from curate.pairs.lsg import LSG, LsgConfig, lsg_method
 from curate.pairs.rebalance import rebalance
@@ -119,7 +119,9 @@ def test_folds_balance_and_what_is_set_aside(corpus: Path, tmp_path: Path) -> No
     assert [row["row"] for row in drops] == sorted(row["row"] for row in drops)
 
 
-@pytest.mark.parametrize("options", [{"batch_rows": 1}, {"batch_rows": 100}, {"workers": 2}])
+@pytest.mark.parametrize(
+    "options", [{"batch_rows": 1}, {"batch_rows": 100}, {"engine": Engine(workers=2)}]
+)
 def test_batches_and_workers_change_no_byte(
     corpus: Path, tmp_path: Path, options: dict[str, int]
 ) -> None:
@@ -150,7 +152,7 @@ def test_a_finished_run_is_left_alone_and_another_refused(corpus: Path, tmp_path
     out = tmp_path / "run"
     stats = _run(corpus, out)
     written = (out / "pairs.parquet").stat().st_mtime_ns
-    assert _run(corpus, out, workers=2) == stats
+    assert _run(corpus, out, engine=Engine(workers=2)) == stats
     assert (out / "pairs.parquet").stat().st_mtime_ns == written
     with pytest.raises(UsageError, match=r"another seed \(0, now 1\)"):
         _run(corpus, out, seed=1)
