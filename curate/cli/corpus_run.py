@@ -28,6 +28,7 @@ __all__ = [
     "Json",
     "Lang",
     "Licence",
+    "Near",
     "OnErrorOption",
     "Out",
     "Restart",
@@ -35,6 +36,9 @@ __all__ = [
     "Source",
     "Streaming",
     "Workers",
+    "engine_for",
+    "progress_bar",
+    "read_so_far",
     "run_corpus",
 ]
 
@@ -84,6 +88,16 @@ Address = Annotated[
     str,
     typer.Option(help="Of a Ray cluster (auto, ray://HOST:PORT); without it Ray is started here."),
 ]
+Near = Annotated[
+    float | None,
+    typer.Option(
+        "--near",
+        min=0.5,
+        max=1.0,
+        help="Drop pairs as similar (Jaccard) to an earlier one with the same gender words.",
+        show_default="keep them",
+    ),
+]
 Streaming = Annotated[
     bool, typer.Option("--streaming", help="Read a hub: corpus without downloading it first.")
 ]
@@ -110,25 +124,25 @@ Json = Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")]
 
 def run_corpus(
     make: Callable[[], Method], spec: str, out: Path, *,
-    lang: str, folds: int, seed: int, engine: EngineChoice, workers: int, address: str,
-    batch_rows: int, on_error: OnErrorChoice, restart: bool, source: str, licence: str,
-    column: str, streaming: bool, as_json: bool = False,
+    lang: str, folds: int, seed: int, near: float | None, engine: EngineChoice, workers: int,
+    address: str, batch_rows: int, on_error: OnErrorChoice, restart: bool, source: str,
+    licence: str, column: str, streaming: bool, as_json: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """Run a method over a corpus with a progress bar on a terminal, and print what came out."""
     from curate.pairs.run import run_pairs
     from curate.sources import Corpus
 
-    where = _engine(engine, workers, address)
+    where = engine_for(engine, workers, address)
     method = make()
     corpus = Corpus(
         spec, lang=lang, source=source or None, licence=licence, column=column,
         on_error=on_error.value, **({"streaming": True} if streaming else {}),
     )  # fmt: skip
-    with _progress(corpus.name) as update:
+    with progress_bar(corpus.name) as update:
         stats = run_pairs(
             method, corpus, out,
-            folds=folds, seed=seed, engine=where, batch_rows=batch_rows, restart=restart,
-            on_progress=lambda rows: update(rows, *_read(corpus, where)),
+            folds=folds, seed=seed, near=near, engine=where, batch_rows=batch_rows, restart=restart,
+            on_progress=lambda rows: update(rows, *read_so_far(corpus, where)),
         )  # fmt: skip
     if corpus.normalised:
         typer.echo(f"{corpus.normalised} texts were not in NFC and now are", err=True)
@@ -139,7 +153,7 @@ def run_corpus(
     return stats
 
 
-def _engine(choice: EngineChoice, workers: int, address: str) -> engine.Engine:
+def engine_for(choice: EngineChoice, workers: int, address: str) -> engine.Engine:
     from curate.engine import Engine, available_workers
 
     if address and choice is not EngineChoice.ray:
@@ -149,12 +163,12 @@ def _engine(choice: EngineChoice, workers: int, address: str) -> engine.Engine:
     return Engine(name=choice.value, workers=workers, address=address)
 
 
-def _read(corpus: Corpus, where: engine.Engine) -> tuple[int, int | None]:
+def read_so_far(corpus: Corpus, where: engine.Engine) -> tuple[int, int | None]:
     """(read, all), as `Corpus.progress`; Ray reads elsewhere, where nobody can see how far."""
     return corpus.progress if where.name == "local" else (0, None)
 
 
-class _progress:  # noqa: N801 (used as a function)
+class progress_bar:  # noqa: N801 (used as a function)
     """A bar on standard error, drawn only on a terminal; yields update(rows, read, all)."""
 
     def __init__(self, name: str) -> None:

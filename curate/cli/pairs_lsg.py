@@ -22,6 +22,7 @@ def lsg(
     corpus: run.CorpusSpec,
     out: run.Out,
     folds: run.Folds = 5,
+    near: run.Near = None,
     engine: run.Engine = run.EngineChoice.local,
     parser: Parser = "none",
     model: Model = "none",
@@ -60,8 +61,8 @@ def lsg(
     means = Means(parser=parser, model=model, margin=margin)
     run.run_corpus(
         lambda: lsg_method(lang, means), corpus, out,
-        lang=lang, folds=folds, seed=seed, engine=engine, workers=workers, address=address,
-        batch_rows=batch_rows, on_error=on_error, restart=restart, source=source,
+        lang=lang, folds=folds, seed=seed, near=near, engine=engine, workers=workers,
+        address=address, batch_rows=batch_rows, on_error=on_error, restart=restart, source=source,
         licence=licence, column=column, streaming=streaming,
         as_json=as_json,
     )  # fmt: skip

@@ -43,6 +43,7 @@ def msg(
     precision: Annotated[Precision, typer.Option(help="Of the model.")] = Precision.fp32,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     folds: run.Folds = 1,
+    near: run.Near = None,
     engine: run.Engine = run.EngineChoice.local,
     seed: run.Seed = 0,
     workers: Annotated[
@@ -82,8 +83,8 @@ def msg(
             most_pieces=most_pieces, precision=precision.value, device=device,
         ),
         corpus, out,
-        lang=lang, folds=folds, seed=seed, engine=engine, workers=workers, address=address,
-        batch_rows=batch_rows, on_error=on_error, restart=restart, source=source,
+        lang=lang, folds=folds, seed=seed, near=near, engine=engine, workers=workers,
+        address=address, batch_rows=batch_rows, on_error=on_error, restart=restart, source=source,
         licence=licence, column=column, streaming=streaming,
         as_json=as_json,
     )  # fmt: skip

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from curate import schema
 from curate.engine import Parts, open_parquet
-from curate.pairs.balance import fold_lists, fold_members, side_codes
+from curate.pairs.balance import fold_lists, fold_members
+from curate.pairs.choice import choose
 from curate.sources import READING, drops_table
-from curate.sources.duplicates import Seen
 
 __all__ = ["OUTPUTS", "Assembly", "assemble"]
 
@@ -26,8 +26,6 @@ _NOT_ONE_WORD = frozenset(
     {"no-gender-word", "fixed-gender-noun", "several-gender-words", "ambiguous-word", "bad-text"}
 )
 """Refusals of sentences that do not hold exactly one gender word."""
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass
@@ -42,9 +40,15 @@ class Assembly:
     drops: Counter[str] = field(default_factory=Counter)
     originals: Counter[str] = field(default_factory=Counter)
     words: dict[str, set[str]] = field(default_factory=lambda: {g: set() for g in schema.GENDERS})
-    repeated: int = 0
     pairs: int = 0
     in_fold: int = 0
+
+    def count(self, new: pa.Table) -> None:
+        """Count pairs that stay: the genders of their sources, their words."""
+        self.originals.update(new.column("original").to_pylist())
+        for gender, column in zip(schema.GENDERS, ("word_m", "word_f"), strict=True):
+            words = pc.unique(pc.utf8_lower(new.column(column)))
+            self.words[gender].update(word for word in words.to_pylist() if word)
 
     def counts(self) -> dict[str, Any]:
         unfit = sum(n for code, n in self.drops.items() if code in _NOT_ONE_WORD)
@@ -64,15 +68,22 @@ class Assembly:
         }
 
 
-def assemble(parts: Parts, out: Path, *, folds: int, seed: int, stage: str) -> Assembly:
+def assemble(
+    parts: Parts, out: Path, *, folds: int, seed: int, stage: str, near: float | None = None
+) -> Assembly:
     """Write `OUTPUTS` under `out` from finished parts; a pass for the balance, one to write.
 
-    The first of equal pair ids is kept. Holds a few bytes a pair in memory, and a part at a time.
+    The first of equal pair ids is kept, and of near-duplicates where `near` gives a similarity.
+    Holds a few bytes a pair in memory (with `near`, some hundred), and a part at a time.
     """
     done = Assembly()
-    first, members = _choose(parts, done, folds, seed)
+    choice = choose(parts, done.count, near=near, seed=seed)
+    members = fold_members(choice.sides, folds=folds, seed=seed)
+    first = choice.first
     kept = first.copy()
     kept[first] = members.any(axis=1) if folds else True
+    done.pairs = len(members)
+    done.in_fold = int(members[:, 0].sum()) if folds else len(members)
     with (
         open_parquet(out / OUTPUTS[0], schema.PAIRS) as pairs,
         open_parquet(out / OUTPUTS[1], schema.PAIRS) as aside,
@@ -84,41 +95,17 @@ def assemble(parts: Parts, out: Path, *, folds: int, seed: int, stage: str) -> A
             new = made.filter(pa.array(first[here]))
             whole = _with_folds(new, members[taken : taken + new.num_rows])
             inside = pa.array(kept[here][first[here]])
-            at, taken = here.stop, taken + new.num_rows
             pairs.add(whole.filter(inside))
             aside.add(whole.filter(pc.invert(inside)))
-            again = made.filter(pa.array(~first[here]))
-            drops.add(_drops(dropped, again, new.filter(pc.invert(inside)), stage, done))
+            left_out = [
+                choice.drops(made, at, stage),
+                _set_aside(new.filter(pc.invert(inside)), stage),
+            ]
+            drops.add(_in_order(dropped, left_out, done))
+            at, taken = here.stop, taken + new.num_rows
     for name, table in zip(OUTPUTS, (pairs, aside, drops), strict=True):
         done.rows[name] = table.rows
     return done
-
-
-def _choose(parts: Parts, done: Assembly, folds: int, seed: int) -> tuple[Mask, NDArray[np.bool_]]:
-    """Which pairs come for the first time (all pairs), and the folds of those (first pairs)."""
-    seen = Seen()
-    firsts: list[Mask] = [np.zeros(0, dtype=np.bool_)]
-    sides: list[NDArray[np.int8]] = [np.zeros(0, dtype=np.int8)]
-    for table in parts.read("pairs", columns=["pair_id", "original", "side", "word_m", "word_f"]):
-        new = seen.first(_keys(table.column("pair_id")))
-        firsts.append(new)
-        table = table.filter(pa.array(new))  # noqa: PLW2901
-        done.originals.update(table.column("original").to_pylist())
-        sides.append(side_codes(table.column("side").to_pylist()))
-        for gender, column in zip(schema.GENDERS, ("word_m", "word_f"), strict=True):
-            words = pc.unique(pc.utf8_lower(table.column(column)))
-            done.words[gender].update(word for word in words.to_pylist() if word)
-    first = np.concatenate(firsts)
-    members = fold_members(np.concatenate(sides), folds=folds, seed=seed)
-    done.pairs = len(members)
-    done.repeated = int(len(first) - first.sum())
-    done.in_fold = int(members[:, 0].sum()) if folds else len(members)
-    return first, members
-
-
-def _keys(ids: pa.ChunkedArray) -> NDArray[np.uint64]:
-    """The first 64 bits of each pair id."""
-    return np.array([int(value[1:17], 16) for value in ids.to_pylist()], dtype=np.uint64)
 
 
 def _with_folds(table: pa.Table, members: NDArray[np.bool_]) -> pa.Table:
@@ -127,12 +114,9 @@ def _with_folds(table: pa.Table, members: NDArray[np.bool_]) -> pa.Table:
     return named.append_column(schema.PAIRS.field(-1), fold_lists(members)).cast(schema.PAIRS)
 
 
-def _drops(
-    drops: pa.Table, repeated: pa.Table, aside: pa.Table, stage: str, done: Assembly
-) -> pa.Table:
-    """All drops of a part in the order of the corpus: the stage's, repeated pairs, those aside."""
-    if repeated.num_rows or aside.num_rows:
-        others = [_as_drops(repeated, stage, "duplicate"), _as_drops(aside, stage, "balance")]
+def _in_order(drops: pa.Table, others: list[pa.Table], done: Assembly) -> pa.Table:
+    """All drops of a part in the order of the corpus."""
+    if any(table.num_rows for table in others):
         drops = pa.concat_tables([drops, *others]).sort_by("row")
     for count in drops.column("code").value_counts().to_pylist():
         done.drops[count["values"]] += count["counts"]
@@ -140,6 +124,7 @@ def _drops(
     return drops
 
 
-def _as_drops(pairs: pa.Table, stage: str, code: str) -> pa.Table:
+def _set_aside(pairs: pa.Table, stage: str) -> pa.Table:
+    """The drops of pairs that are in no fold."""
     ids = pairs.column("pair_id")
-    return drops_table(pairs.column("sent_id"), pairs.column("row"), stage, code, ids)
+    return drops_table(pairs.column("sent_id"), pairs.column("row"), stage, "balance", ids)

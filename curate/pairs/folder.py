@@ -14,7 +14,7 @@ from curate.sources.files import sha256_file
 __all__ = ["Manifest", "file_entries", "read_manifest"]
 
 MANIFEST = "manifest.json"
-_SETTINGS = ("method", "lang", "stage", "config", "input", "seed", "folds")
+_SETTINGS = ("method", "lang", "stage", "config", "input", "seed", "folds", "near")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +33,11 @@ class Manifest:
     input: dict[str, Any]
     seed: int
     folds: int
+    near: float | None = None
 
     def source(self) -> str:
         """The corpus and the balance, as the engine names its input."""
-        return json.dumps([self.input, self.seed, self.folds], sort_keys=True)
+        return json.dumps([self.input, self.seed, self.folds, self.near], sort_keys=True)
 
     def finished(self, files: Mapping[str, Any], *, rows: int) -> dict[str, Any]:
         """The JSON of ``manifest.json``, written last."""

@@ -66,19 +66,20 @@ class Method:
 def run_pairs(
     method: Method, corpus: Corpus, out: Path, *,
     folds: int, seed: int = 0, engine: Engine = LOCAL, batch_rows: int = 8192,
-    restart: bool = False,
+    near: float | None = None, restart: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Make the pairs of a corpus under `out`, or go on where a run was cut off; its stats.
 
-    The largest side is truncated in `folds` seeded ways (0: no balance, every pair is kept). A
+    The largest side is truncated in `folds` seeded ways (0: no balance, every pair is kept). Pairs
+    that are as similar as `near` to an earlier one with the same gender words are dropped. A
     finished run with the same settings, lexicon and corpus is left as it is. Engine, workers, batch
     size and interruptions change no byte of what is written. `out` may lie in a store.
 
     Raises UsageError where `out` holds a run of something else (unless `restart`), InputError for
     a corpus that cannot be read.
     """
-    manifest = _manifest(method, corpus, seed, folds)
+    manifest = _manifest(method, corpus, seed, folds, near)
     make_folder(out)
     if restart:
         _clear(out)
@@ -92,7 +93,7 @@ def run_pairs(
     except UnreadableError:
         _discard(out)
         raise
-    assembly = assemble(parts, out, folds=folds, seed=seed, stage=method.name)
+    assembly = assemble(parts, out, folds=folds, seed=seed, stage=method.name, near=near)
     stats = _stats(method, corpus, parts, assembly, manifest)
     write_json(out / "stats.json", stats)
     files = file_entries(out, [*OUTPUTS, "stats.json"], assembly.rows)
@@ -114,7 +115,9 @@ class _Reading:
             raise UnreadableError(error.message, where=error.where, hint=error.hint) from error
 
 
-def _manifest(method: Method, corpus: Corpus, seed: int, folds: int) -> Manifest:
+def _manifest(
+    method: Method, corpus: Corpus, seed: int, folds: int, near: float | None
+) -> Manifest:
     return Manifest(
         method=method.name,
         lang=corpus.lang,
@@ -125,6 +128,7 @@ def _manifest(method: Method, corpus: Corpus, seed: int, folds: int) -> Manifest
         input=corpus.settings(),
         seed=seed,
         folds=folds,
+        near=near,
     )
 
 
