@@ -40,6 +40,7 @@ __all__ = [
     "progress_bar",
     "read_so_far",
     "run_corpus",
+    "say_of_corpus",
 ]
 
 
@@ -136,7 +137,7 @@ def run_corpus(
     method = make()
     corpus = Corpus(
         spec, lang=lang, source=source or None, licence=licence, column=column,
-        on_error=on_error.value, **({"streaming": True} if streaming else {}),
+        on_error=on_error.value, streaming=streaming,
     )  # fmt: skip
     with progress_bar(corpus.name) as update:
         stats = run_pairs(
@@ -144,13 +145,21 @@ def run_corpus(
             folds=folds, seed=seed, near=near, engine=where, batch_rows=batch_rows, restart=restart,
             on_progress=lambda rows: update(rows, *read_so_far(corpus, where)),
         )  # fmt: skip
-    if corpus.normalised:
-        typer.echo(f"{corpus.normalised} texts were not in NFC and now are", err=True)
+    say_of_corpus(corpus)
     if as_json:
         typer.echo(json.dumps(stats, ensure_ascii=False, sort_keys=True))
     else:
         print_counts(stats, out)
     return stats
+
+
+def say_of_corpus(corpus: Corpus) -> None:
+    """What was done to a corpus beside reading it, on standard error."""
+    if corpus.left_out:
+        names = ", ".join(corpus.left_out[:5]) + (" …" if len(corpus.left_out) > 5 else "")
+        typer.echo(f"left out of the corpus: {names}", err=True)
+    if corpus.normalised:
+        typer.echo(f"{corpus.normalised} texts were not in NFC and now are", err=True)
 
 
 def engine_for(choice: EngineChoice, workers: int, address: str) -> engine.Engine:
@@ -165,7 +174,8 @@ def engine_for(choice: EngineChoice, workers: int, address: str) -> engine.Engin
 
 def read_so_far(corpus: Corpus, where: engine.Engine) -> tuple[int, int | None]:
     """(read, all), as `Corpus.progress`; Ray reads elsewhere, where nobody can see how far."""
-    return corpus.progress if where.name == "local" else (0, None)
+    read, whole = corpus.progress if where.name == "local" else (0, 0)
+    return read, whole or None
 
 
 class progress_bar:  # noqa: N801 (used as a function)

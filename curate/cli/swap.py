@@ -16,7 +16,7 @@ from curate.cli.means import MARGIN, Margin, Model, Parser
 from curate.errors import InputError
 
 if TYPE_CHECKING:
-    from curate.swap import SwapResult
+    from curate.swap import Swapper, SwapResult
 
 __all__ = ["swap"]
 
@@ -74,11 +74,7 @@ def swap(
 
     [bold]curate swap --lang de "Sie sieht die Frau." --parser none --model none[/bold]
     """
-    from curate.lexicon import load_lexicon
-    from curate.pairs.means import Means, make_swapper
-
-    means = Means(parser=parser, model=model, margin=margin)
-    swapper = make_swapper(load_lexicon(lang), means)
+    swapper = _swapper(lang, parser, model, margin)
     lines = iter([text]) if text is not None else _lines(source)
     with _writer(output) as sink:
         for line in lines:
@@ -86,6 +82,19 @@ def swap(
             sink.write(json.dumps(result.as_json(), ensure_ascii=False) + "\n")
             if explain:
                 _explain(result)
+
+
+def _swapper(lang: str, parser: str, model: str, margin: float) -> Swapper:
+    from curate.lexicon.collecting import collection_paused, keep_all
+
+    with collection_paused():
+        from curate.lexicon import load_lexicon
+        from curate.pairs.means import Means, make_swapper
+
+        means = Means(parser=parser, model=model, margin=margin)
+        swapper = make_swapper(load_lexicon(lang), means)
+        keep_all()
+    return swapper
 
 
 def _lines(source: str) -> Iterator[str]:
@@ -121,7 +130,7 @@ def _writer(output: str) -> Iterator[TextIO]:
         yield sys.stdout
         return
     path = Path(output)
-    from curate.engine.files import replacing
+    from curate.engine import replacing
 
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as sink:

@@ -7,11 +7,10 @@ a part. A task or actor whose process dies is run again by Ray, and writes the s
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
-import os
-import re
-import socket
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +19,9 @@ import pyarrow as pa
 from curate import errors
 from curate.engine.local import keep_what_is_loaded
 from curate.engine.parts import Part, Parts, gaps
+from curate.engine.ray_start import connected, last_line
 from curate.engine.storage import not_written
-from curate.errors import CurateError, MissingExtraError, RemoteError
+from curate.errors import CurateError, RemoteError
 
 if TYPE_CHECKING:
     from curate.engine.running import Engine
@@ -32,17 +32,9 @@ _READER_CPUS = 0.5
 """Another share of a processor than the map asks for: Ray joins steps that ask for the same, and
 one process would then read and do all the work."""
 
-_SETTINGS = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_BACKEND_LOG_LEVEL": "fatal",  # what matters is raised; the rest is noise on a terminal
-}
-_LOOPBACK_ONLY = ("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
-"""Makes Ray keep to 127.0.0.1, whatever its name says; otherwise it looks for the machine's outer
-address even where it is given the inner one, and its processes listen on every network."""
-
-_ADDRESS = re.compile(r"(?:ray://)?([^/]+):(\d+)")
-_PATIENCE = 10.0
-"""Seconds for a connection to a cluster."""
+_AGAIN = 2
+"""How often a table goes to another process after one that had it was killed; without a number Ray
+would go on with a table that is too much for any, for ever."""
 
 _CARRIED = pa.schema([("start", pa.int64()), ("table", pa.large_binary()), ("error", pa.string())])
 """How a table travels: as one value, so that Ray neither cuts nor joins nor retypes it. An error of
@@ -63,62 +55,16 @@ def made_by_ray(batches: Iterable[pa.Table], parts: Parts, engine: Engine) -> It
 
     Raises RemoteError where the cluster cannot be reached, or loses what it cannot make again.
     """
-    ray = _connected(engine)
+    ray = connected(engine)
     try:
         yield from _made(ray, batches, parts, engine)
     except ray.exceptions.RayError as error:
         raise RemoteError(
-            f"Ray gave up: {_line(error)}",
+            f"Ray gave up: {last_line(error)}",
             hint="the finished parts are kept: run the same command again",
         ) from error
     finally:
         ray.shutdown()
-
-
-def _connected(engine: Engine) -> Any:
-    os.environ.update({name: os.environ.get(name, value) for name, value in _SETTINGS.items()})
-    if _is_loopback(engine.address):
-        os.environ.setdefault(*_LOOPBACK_ONLY)
-    try:
-        import ray
-        import ray.data
-    except ImportError as error:
-        raise MissingExtraError("ray", "ray") from error
-    if engine.address:
-        _refuse_silence(engine.address)
-        where: dict[str, Any] = {"address": engine.address}
-    else:
-        where = {
-            "address": "local",  # and not what RAY_ADDRESS or an earlier `ray start` names
-            "num_cpus": engine.workers + 1,  # the reader has its share
-            "include_dashboard": False,
-            "_node_ip_address": "127.0.0.1",
-        }
-    try:
-        ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
-    except (ConnectionError, RuntimeError, TimeoutError, ValueError) as error:
-        raise RemoteError(
-            f"Ray cannot be reached: {_line(error)}", where=engine.address or "this machine"
-        ) from error
-    return ray
-
-
-def _is_loopback(address: str) -> bool:
-    """Whether Ray runs, or is to be started, where no other machine can reach it."""
-    return not address or bool(re.match(r"(ray://)?(127\.|localhost:|\[::1\])", address))
-
-
-def _refuse_silence(address: str) -> None:
-    """RemoteError where nobody answers at an address: Ray itself would ask for two minutes."""
-    if (found := _ADDRESS.fullmatch(address)) is None:
-        return  # such as "auto"
-    try:
-        socket.create_connection((found[1].strip("[]"), int(found[2])), _PATIENCE).close()
-    except (OSError, OverflowError) as error:
-        raise RemoteError(
-            f"Ray cannot be reached: {_line(error)}", where=address,
-            hint="is the cluster running, and is this the address that `ray start` gave?",
-        ) from error  # fmt: skip
 
 
 def _made(ray: Any, batches: Iterable[pa.Table], parts: Parts, engine: Engine) -> Iterator[Part]:
@@ -129,17 +75,27 @@ def _made(ray: Any, batches: Iterable[pa.Table], parts: Parts, engine: Engine) -
     context.enable_progress_bars = False
     context.print_on_execution_start = False
     context.target_max_block_size = 1  # no two tables in one block
-    read = ray.data.read_datasource(
-        _reader(batches, parts), num_cpus=_READER_CPUS, override_num_blocks=1
-    )
-    made = read.map_batches(
-        batch_size=None, batch_format="pyarrow", num_cpus=1, **_mapping(ray, parts, engine)
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # see _bounded
+        read = ray.data.read_datasource(
+            _reader(batches, parts), num_cpus=_READER_CPUS, override_num_blocks=1,
+            **_bounded(ray.data.read_datasource, ray_remote_args={"max_retries": _AGAIN}),
+        )  # fmt: skip
+        tries = "max_task_retries" if parts.stage.model else "max_retries"
+        made = read.map_batches(
+            batch_size=None, batch_format="pyarrow", num_cpus=1,
+            **_mapping(ray, parts, engine), **_bounded(read.map_batches, **{tries: _AGAIN}),
+        )  # fmt: skip
     for told in made.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0):
         for row in told.to_pylist():
             if row["error"] is not None:
                 raise _raised(row["error"])
             yield Part(row["start"], row["rows"], json.loads(row["written"]))
+
+
+def _bounded(function: Any, **settings: Any) -> dict[str, Any]:
+    """`settings` where `function` still takes them: Ray 2.60 warns that 2.64 will not."""
+    return settings if "ray_remote_args" in inspect.signature(function).parameters else {}
 
 
 def _mapping(ray: Any, parts: Parts, engine: Engine) -> dict[str, Any]:
@@ -235,8 +191,3 @@ def _raised(text: str) -> CurateError:
     told = json.loads(text)
     kind = getattr(errors, told.pop("kind"), CurateError)
     return errors.restored(kind, **told)
-
-
-def _line(error: BaseException) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (lines[-1] if lines else type(error).__name__)[:300]

@@ -112,7 +112,8 @@ class Parts:
             name: write_parquet(self.path(part, name), made.schema, [made])
             for name, made in outputs.items()
         }
-        sizes = {name: self.path(part, name).stat().st_size for name in written}
+        with settled(self.folder):
+            sizes = {name: self.path(part, name).stat().st_size for name in written}
         write_json(self.folder / f"{part.name}.json", {"written": written, "bytes": sizes})
         _release()
         return Part(part.start, part.rows, written)
@@ -148,12 +149,12 @@ class Parts:
     def _read(self, part: Part, output: str, columns: list[str] | None) -> pa.Table:
         path = self.path(part, output)
         try:
-            with settled(path):
-                # on one thread: a part is small, and every thread would keep memory of its own
-                if is_remote(path):
-                    whole = pa.BufferReader(path.read_bytes())
-                    return pq.read_table(whole, columns=columns, use_threads=False)
-                return pq.read_table(path, columns=columns, use_threads=False, pre_buffer=False)
+            # on one thread: a part is small, and every thread would keep memory of its own
+            if is_remote(path):
+                with settled(path):
+                    whole = path.read_bytes()
+                return pq.read_table(pa.BufferReader(whole), columns=columns, use_threads=False)
+            return pq.read_table(path, columns=columns, use_threads=False, pre_buffer=False)
         except (pa.ArrowException, FileNotFoundError) as error:
             (self.folder / f"{part.name}.json").unlink(missing_ok=True)
             raise CurateError(

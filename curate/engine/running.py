@@ -12,7 +12,7 @@ import pyarrow as pa
 from curate.engine.local import made_here
 from curate.engine.parts import Parts, gaps
 from curate.engine.stage import Config, Stage
-from curate.engine.storage import not_written
+from curate.engine.storage import not_written, remove_remains
 
 __all__ = ["LOCAL", "Engine", "run", "run_local"]
 
@@ -53,6 +53,8 @@ def run(
     report = on_progress or (lambda rows: None)
     try:
         parts.open(restart=restart)
+        for folder in (out, parts.folder):
+            remove_remains(folder)
         report(parts.rows)
         if engine.name == "ray":
             from curate.engine.cluster import made_by_ray

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -19,11 +20,14 @@ __all__ = [
     "make_folder",
     "not_written",
     "remove_folder",
+    "remove_remains",
     "replacing",
     "settled",
 ]
 
 _LOCAL = ("file://", "local://")
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_TEMPORARY = re.compile(r"\..+\.\d+\.tmp")
 
 
 def folder_at(spec: str | Path) -> Path:
@@ -69,15 +73,28 @@ def replacing(path: Path) -> Iterator[Path]:
     """A temporary local path that becomes `path` at the end, or nothing at all on an error.
 
     On a disk the temporary file lies beside `path`; for a store it is sent as a whole, so that no
-    half-written object is ever seen there.
+    half-written object is ever seen there. Raises CurateError where no space is left.
     """
-    if is_remote(path):
-        with tempfile.TemporaryDirectory(prefix="curate-") as folder:
-            local = Path(folder) / path.name
-            yield local
-            with settled(path):
-                cast("Any", path).fs.put_file(str(local), cast("Any", path).path)
-        return
+    try:
+        with _sent(path) if is_remote(path) else _renamed(path) as temporary:
+            yield temporary
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise not_written(error, path) from error
+
+
+@contextmanager
+def _sent(path: Path) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="curate-") as folder:
+        local = Path(folder) / path.name
+        yield local
+        with settled(path):
+            cast("Any", path).fs.put_file(str(local), cast("Any", path).path)
+
+
+@contextmanager
+def _renamed(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         yield temporary
@@ -86,24 +103,42 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def remove_remains(folder: Path) -> None:
+    """Remove the temporary files that killed processes have left in a folder of this machine."""
+    if is_remote(folder) or not folder.is_dir():
+        return
+    for path in folder.glob(".*.tmp"):
+        if _TEMPORARY.fullmatch(path.name):
+            path.unlink(missing_ok=True)
+
+
 @contextmanager
 def settled(path: Path) -> Iterator[None]:
-    """Within it, what a store answers wrong is a RemoteError with the path."""
+    """Within it, what a store answers wrong, or not at all, is a RemoteError with the path.
+
+    Every kind of store has errors of its own, few of which are an OSError: hold no more than calls
+    of the store in it.
+    """
     try:
         yield
-    except (OSError, TimeoutError) as error:
+    except CurateError:
+        raise
+    except Exception as error:
         if not is_remote(path):
             raise
         said = (str(error).splitlines() or [type(error).__name__])[0]
-        raise RemoteError(f"the store failed: {said}", where=path) from error
+        raise RemoteError(
+            f"the store failed: {said}", where=path,
+            hint="what is finished is kept: run the same command again",
+        ) from error  # fmt: skip
 
 
 def not_written(error: OSError, out: Path) -> CurateError:
     """A disk that is full (or a quota that is spent) said plainly; any other error as it is."""
-    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+    if error.errno in _FULL:
         return CurateError(
-            f"no space is left to write ({error.strerror})",
-            where=error.filename or out,
+            f"no space is left to write ({os.strerror(error.errno or 0)})",
+            where=out,
             hint="the finished parts are kept: make room and run the same command again",
         )
     return CurateError(str(error), where=out)

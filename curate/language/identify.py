@@ -31,6 +31,11 @@ class Rival(NamedTuple):
     lang: str
     margin: float
 
+    @property
+    def share(self) -> float:
+        """How sure it is if there were only these two languages, from 0.5 to 1."""
+        return 1.0 / (1.0 + math.exp(-self.margin))
+
 
 @lru_cache(maxsize=4096)
 def too_alike(lang: str, other: str) -> bool:
@@ -118,16 +123,44 @@ class LanguageIdentifier:
         does not know.
         """
         expected = self._wanted([lang])[lang]
-        if expected not in self._rivals:
-            others = (other for other in self._languages if not too_alike(expected, other))
-            self._rivals[expected] = frozenset(others)
+        others = self._unlike(expected)
         scores = self._scores(text)
         known = scores[expected]
         return [
             Rival(other, score - known)
             for other, score in scores.items()
-            if score - known > least and other in self._rivals[expected]
+            if score - known > least and other in others
         ]
+
+    def foreign(self, texts: Sequence[str], lang: str, *, least: float) -> list[Rival | None]:
+        """For each text the language that it is in instead of `lang`, where that is sure.
+
+        That is the likeliest of all, if it is not too alike to `lang` and its share beside `lang`
+        is at least `least`; a text too short to tell is None. Raises UsageError for a language
+        that the model does not know.
+        """
+        expected = self._wanted([lang])[lang]
+        others = self._unlike(expected)
+        found: list[Rival | None] = []
+        for text in texts:
+            # most texts are in their language: one look at the likeliest is enough
+            likeliest = self._language_of.get(self._model.classify(text[:_ENOUGH])[0])
+            rival = self._best(text, expected) if likeliest in others else None
+            found.append(rival if rival and rival.share >= least else None)
+        return found
+
+    def _best(self, text: str, expected: str) -> Rival | None:
+        scores = self._scores(text)
+        best = max(scores, key=lambda lang: scores[lang])
+        margin = scores[best] - scores[expected]
+        return Rival(best, margin) if margin > 0.0 else None
+
+    def _unlike(self, expected: str) -> frozenset[str]:
+        """The model's languages that a text can tell from this one of them."""
+        if expected not in self._rivals:
+            others = (other for other in self._languages if not too_alike(expected, other))
+            self._rivals[expected] = frozenset(others)
+        return self._rivals[expected]
 
     def _wanted(self, candidates: Sequence[str] | None) -> dict[str, str]:
         """Language of the model by the tag under which it is wanted."""

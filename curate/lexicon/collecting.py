@@ -7,7 +7,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["collection_paused"]
+__all__ = ["collection_paused", "keep_all"]
 
 
 @contextmanager
@@ -20,3 +20,12 @@ def collection_paused() -> Iterator[None]:
     finally:
         if active:
             gc.enable()
+
+
+def keep_all() -> None:
+    """Take what is there for no garbage, now and when the process ends.
+
+    For a command that has loaded what it works with: every later search for garbage, those at the
+    end of the process too, would go through all of it again.
+    """
+    gc.freeze()

@@ -20,8 +20,9 @@ from curate.lexicon.model import (
     Relations,
     Rule,
 )
-from curate.lexicon.patterns import parse_pattern
+from curate.lexicon.patterns import PatternReader
 from curate.lexicon.tables import Problems, read_text
+from curate.lexicon.word_classes import read_classes
 
 __all__ = ["GENDER_COLUMNS", "REFUSALS", "RULE_KINDS", "read_grammar", "read_toml"]
 
@@ -42,13 +43,6 @@ REFUSALS = frozenset(
         "bad-text",
     }
 )
-# what a class may ask of the rows of pairs.tsv; all is lower-cased
-_QUERIES: dict[str, Callable[[PairRow, str], bool]] = {
-    "kind": lambda row, value: row.kind == value,
-    "upos": lambda row, value: row.upos.lower() == value,
-    "flag": lambda row, value: value in row.flags,
-    "pair": lambda row, value: row.pair == value,
-}
 _SECTIONS = {
     "classes",
     "shapes",
@@ -93,10 +87,10 @@ def read_grammar(path: Path, problems: Problems, pairs: Sequence[PairRow] = ()) 
     data = read_toml(path, problems)
     if data is None:
         return Grammar()
-    reader = _Reader(path, problems, pairs)
+    reader = _Reader(path, problems)
     for unknown in sorted(set(data) - _SECTIONS):
         problems.add(path.name, reader.line(f"[{unknown}]"), f"unknown section [{unknown}]")
-    reader.classes(data.get("classes", {}))
+    reader.class_forms = read_classes(data.get("classes", {}), pairs, reader.note)
     shapes = reader.shapes(data.get("shapes", {}))
     written = reader.shapes(data.get("written", {}))
     return Grammar(
@@ -112,13 +106,12 @@ def read_grammar(path: Path, problems: Problems, pairs: Sequence[PairRow] = ()) 
         phonetics=tuple(reader.each(data, "phonetic", reader.phonetic)),
         features={str(k): str(v) for k, v in data.get("features", {}).items()},
         relations=reader.relations(data.get("relations", {})),
-        rules={kind: tuple(reader.rules(data, kind)) for kind in RULE_KINDS},
+        rules=reader.rules(data),
     )
 
 
 class _Reader:
-    def __init__(self, path: Path, problems: Problems, pairs: Sequence[PairRow]) -> None:
-        self._pairs = pairs
+    def __init__(self, path: Path, problems: Problems) -> None:
         self._file = path.name
         self._problems = problems
         self._lines = path.read_text(encoding="utf-8").splitlines()
@@ -132,31 +125,6 @@ class _Reader:
 
     def note(self, needle: str, message: str, nth: int = 0) -> None:
         self._problems.add(self._file, self.line(needle, nth), message)
-
-    def classes(self, table: Mapping[str, Any]) -> None:
-        for name, forms in table.items():
-            words: set[str] = set()
-            for word in str(forms).lower().split():
-                if word.startswith("<") and len(word) > 1:
-                    words |= self._listed(name, word)
-                elif word.startswith(":") and len(word) > 1:
-                    if word[1:] not in self.class_forms:
-                        self.note(name, f"class {name}: {word} is not defined above it")
-                    words |= self.class_forms.get(word[1:], frozenset())
-                else:
-                    words.add(word)
-            self.class_forms[name] = frozenset(words)
-
-    def _listed(self, name: str, query: str) -> set[str]:
-        """The forms of the rows of pairs.tsv that `<kind=role|flag=epicene>` names."""
-        wanted = [part.partition("=")[::2] for part in query.strip("<>").split("|")]
-        if not query.endswith(">") or any(key not in _QUERIES for key, _ in wanted):
-            self.note(name, f"class {name}: {query} is not <{'=…|'.join(_QUERIES)}=…>")
-            return set()
-        rows = [row for row in self._pairs if all(_QUERIES[k](row, v) for k, v in wanted)]
-        if not rows and self._pairs:
-            self.note(name, f"class {name}: no row of pairs.tsv is {query}")
-        return {form.lower() for row in rows for form in (row.masculine, row.feminine) if form}
 
     def shapes(self, table: Mapping[str, Any]) -> dict[str, re.Pattern[str]]:
         compiled = {}
@@ -258,17 +226,21 @@ class _Reader:
                 raise ValueError(f"forms: class {word} is not defined")
         return frozenset(forms)
 
-    def rules(self, data: Mapping[str, Any], kind: str) -> list[Rule]:
+    def rules(self, data: Mapping[str, Any]) -> dict[str, tuple[Rule, ...]]:
+        """By kind; to be read after the classes and the shapes."""
+        patterns = PatternReader(self.class_forms, {*self.shape_names, *NAME_CLASSES})
+
         def build(item: Mapping[str, Any]) -> Rule:
-            return self._rule(kind, item)
+            return self._rule(kind, item, patterns)
 
-        return self.each(data, kind, build)
+        found = {}
+        for kind in RULE_KINDS:
+            found[kind] = tuple(self.each(data, kind, build))
+        return found
 
-    def _rule(self, kind: str, item: Mapping[str, Any]) -> Rule:
+    def _rule(self, kind: str, item: Mapping[str, Any], patterns: PatternReader) -> Rule:
         _only(item, _KEYS[kind])
-        names = {*self.class_forms, *self.shape_names, *NAME_CLASSES}
-        pattern = parse_pattern(str(item["pattern"]), names)
-        pattern = pattern.compiled(self.class_forms, {*self.shape_names, *NAME_CLASSES})
+        pattern = patterns.read(str(item["pattern"]))
         keep = str(item["keep"]) if kind == "select" else ""
         kept = parse_features(keep) if keep not in {"none", "refuse"} else {}
         code = str(item.get("code", "agreement-unresolved"))

@@ -4,33 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
 from curate.genders import GENDERS
-from curate.language import Features, expand_features, fold
+from curate.language import expand_features, fold
 from curate.lexicon.collecting import collection_paused
-from curate.lexicon.model import Lexicon, PairRow, Paradigm, Reading, Rule
-from curate.lexicon.patterns import Element
+from curate.lexicon.filing import FiledRules, NumberedRule
+from curate.lexicon.model import SPACES, AgreementRow, Lexicon, Reading
 from curate.lexicon.phonetics import Sounds
+from curate.lexicon.readings import NO_FORMS, agreeing_words, compounded, open_words
 
 __all__ = ["FormIndex", "NumberedRule"]
 
 
-# what an anchor asks of its token, and the rules whose anchors ask just that
-_Anchor = tuple[int, bool]
-_SameAnchor = tuple[Element, list["NumberedRule"]]
 _ANY = re.compile(".*")
-
-
-class NumberedRule(NamedTuple):
-    """A rule with its number among those of its kind, and what a text must hold (bits)."""
-
-    number: int
-    rule: Rule
-    needs: int
+# the flag of a row whose form of a gender is not looked up
+_OPAQUE = {"masculine": "opaque-m", "feminine": "opaque-f"}
 
 
 class FormIndex:
@@ -41,19 +32,17 @@ class FormIndex:
         self._lexicon = lexicon
         self._grammar = lexicon.grammar
         self.words: dict[tuple[str, ...], tuple[Reading, ...]] = self._gender_words()
-        self.longest: dict[str, int] = defaultdict(int)
-        for key in self.words:
-            self.longest[key[0]] = max(self.longest[key[0]], len(key))
-        self._agreement = self._agreement_forms()
+        self.longest = _longest(self.words)
+        self._agreement = self._agreement_rows()
         self.sounds = Sounds(self._grammar.phonetics)
         self.inverse_contractions = {v: k for k, v in self._grammar.contractions.items()}
         self.names = {
             gender: frozenset(name.name for name in lexicon.names if name.gender == gender)
             for gender in GENDERS
         }
-        self.has_case_flags = any("case" in row.flags for row in lexicon.pairs)
-        self._meets: dict[str, int] = {}
-        self._rules = self._file_rules()
+        self.has_case_flags = any("case" in flags for flags in {row.flags for row in lexicon.pairs})
+        filed = FiledRules(self._grammar.rules)
+        self.rules, self.meets = filed.rules, filed.meets
         self.splits = self._grammar.compounds is not None and self._grammar.compounds.split
         self._open_nouns = [p for p in self._grammar.paradigms if p.kind]
         self._open_adjectives = [p for p in self._grammar.paradigms if not p.kind]
@@ -63,26 +52,16 @@ class FormIndex:
 
     def _gender_words(self) -> dict[tuple[str, ...], tuple[Reading, ...]]:
         found: dict[tuple[str, ...], list[Reading]] = defaultdict(list)
-        tokenizer = self._lexicon.tokenizer
+        key_of = _keys(self._lexicon)
+        expanded = lru_cache(maxsize=None)(expand_features)
         for row in self._lexicon.pairs:
-            bundles = expand_features(row.feats)
-            for gender, flag in (("masculine", "opaque-m"), ("feminine", "opaque-f")):
-                form = row.form(gender)
-                if not form or flag in row.flags:
+            for gender, form in (("masculine", row.masculine), ("feminine", row.feminine)):
+                if not form or _OPAQUE[gender] in row.flags:
                     continue
-                key = tuple(fold(token.text) for token in tokenizer(form))
-                for feats in bundles:
-                    found[key].append(
-                        Reading(
-                            upos=row.upos,
-                            gender=row.grammatical(gender),
-                            feats=feats,
-                            form=form,
-                            forms={},
-                            referent=gender,
-                            row=row,
-                        )
-                    )
+                readings = found[key_of(form)]
+                own = row.grammatical(gender)
+                for feats in expanded(row.feats):
+                    readings.append(Reading(row.upos, own, feats, form, NO_FORMS, gender, row))
         return {key: tuple(readings) for key, readings in found.items()}
 
     def word(self, written: str) -> tuple[Reading, ...]:
@@ -96,7 +75,7 @@ class FormIndex:
         readings: list[Reading] = []
         for paradigm in self._open_nouns:
             if written.endswith(paradigm.endings) and written.lower() not in paradigm.exceptions:
-                readings += _paradigm_words(paradigm, written)
+                readings += open_words(paradigm, written)
         return tuple(readings) or self._compound(written)
 
     def _compound(self, written: str) -> tuple[Reading, ...]:
@@ -117,38 +96,6 @@ class FormIndex:
                 )
         return ()
 
-    def rules(self, kind: str, word: str) -> Iterator[tuple[Element, list[NumberedRule]]]:
-        """The rules of a kind that may have this word as their anchor, by what the anchor asks."""
-        filed = self._rules[kind]
-        for key in ("", word) if word else ("",):
-            yield from filed.get(key, {}).values()
-
-    def meets(self, word: str) -> int:
-        """The needs of patterns that a word meets, as bits."""
-        return self._meets.get(word, 0)
-
-    def _file_rules(self) -> dict[str, dict[str, dict[_Anchor, _SameAnchor]]]:
-        """By kind, the rules under each word that can be their anchor; "": any word."""
-        bits: dict[frozenset[str], int] = {}
-        filed: dict[str, dict[str, dict[_Anchor, _SameAnchor]]] = {}
-        for kind, rules in self._grammar.rules.items():
-            by_word: dict[str, dict[_Anchor, _SameAnchor]] = defaultdict(dict)
-            for number, rule in enumerate(rules):
-                needs = 0
-                for words in rule.pattern.needs:
-                    needs |= bits.setdefault(words, 1 << len(bits))
-                anchor = rule.pattern.anchor
-                closed = anchor.closed if not anchor.negated else None
-                for word in rule.forms or closed or ("",):
-                    key = (id(anchor.atoms), anchor.negated)
-                    same = by_word[word].setdefault(key, (anchor, []))
-                    same[1].append(NumberedRule(number, rule, needs))
-            filed[kind] = dict(by_word)
-        for words, bit in bits.items():
-            for word in words:
-                self._meets[word] = self._meets.get(word, 0) | bit
-        return filed
-
     def split_compound(self, written: str) -> int:
         """Where a segment ends before a listed gender word that it holds, or 0."""
         compounds = self._grammar.compounds
@@ -163,30 +110,30 @@ class FormIndex:
                 return cut
         return 0
 
-    def _agreement_forms(self) -> dict[str, tuple[Reading, ...]]:
-        found: dict[str, list[Reading]] = defaultdict(list)
+    def _agreement_rows(self) -> dict[str, list[AgreementRow]]:
+        """The rows that a form stands in; a text needs the readings of few."""
+        found: dict[str, list[AgreementRow]] = defaultdict(list)
         for row in self._lexicon.agreement:
-            for feats in expand_features(row.feats):
-                for reading in _by_gender(row.upos, row.forms, feats):
-                    found[fold(reading.form)].append(reading)
-        return {form: tuple(readings) for form, readings in found.items()}
+            for form in dict.fromkeys(map(fold, row.forms.values())):
+                found[form].append(row)
+        return dict(found)
+
+    def _listed(self, form: str) -> list[Reading]:
+        """The readings of a form of agreement.tsv."""
+        return [
+            reading
+            for row in self._agreement.get(form, ())
+            for feats in expand_features(row.feats)
+            for reading in agreeing_words(row.upos, row.forms, feats)
+            if fold(reading.form) == form
+        ]
 
     def _agreeing(self, form: str) -> tuple[Reading, ...]:
         """A token (lower-cased) as a word that agrees: listed, else by an open class."""
-        listed = list(self._agreement.get(form, ()))
+        listed = self._listed(form)
         parts = self._grammar.contractions.get(form)
         if parts:
-            for reading in self._agreement.get(parts[1], ()):
-                listed.append(
-                    Reading(
-                        upos=reading.upos,
-                        gender=reading.gender,
-                        feats=reading.feats,
-                        form=reading.form,
-                        forms=reading.forms,
-                        prefix=parts[0],
-                    )
-                )
+            listed += [reading._replace(prefix=parts[0]) for reading in self._listed(parts[1])]
         return tuple(listed or self._open_class(form) or self._compound_agreeing(form))
 
     def _compound_agreeing(self, form: str) -> Iterator[Reading]:
@@ -196,27 +143,27 @@ class FormIndex:
             return
         for cut in range(1, len(form)):
             first = form[:cut]
-            for reading in self._agreement.get(form[cut:], ()):
-                if compounds.first.fullmatch(first):
+            if form[cut:] in self._agreement and compounds.first.fullmatch(first):
+                for reading in self._listed(form[cut:]):
                     forms = {gender: first + other for gender, other in reading.forms.items()}
-                    yield replace(reading, form=form, forms=forms)
+                    yield reading._replace(form=form, forms=forms)
 
     def open_readings(self) -> list[Reading]:
         """What the open classes of gender words can be, with suffixes for forms."""
         return [
-            replace(reading, form=suffix)
+            reading._replace(form=suffix)
             for paradigm in self._open_nouns
             for suffix in paradigm.endings
-            for reading in _paradigm_words(replace(paradigm, stem=_ANY), suffix)
+            for reading in open_words(replace(paradigm, stem=_ANY), suffix)
         ]
 
     def agreeing_readings(self) -> Iterator[Reading]:
         """What agreeing words can be: the listed, and the open classes with suffixes for forms."""
-        for readings in self._agreement.values():
-            yield from readings
+        for form in self._agreement:
+            yield from self._listed(form)
         for paradigm in self._open_adjectives:
             for feats in paradigm.feats:
-                yield from _by_gender(paradigm.upos, paradigm.suffixes, feats)
+                yield from agreeing_words(paradigm.upos, paradigm.suffixes, feats)
 
     def _open_class(self, form: str) -> list[Reading]:
         readings: list[Reading] = []
@@ -230,59 +177,29 @@ class FormIndex:
                 forms = {tag: stem + ending for tag, ending in paradigm.suffixes.items()}
                 genders = [tag for tag, own in forms.items() if own == form]
                 for feats in paradigm.feats:
-                    readings += _by_gender(paradigm.upos, forms, feats, genders)
+                    readings += agreeing_words(paradigm.upos, forms, feats, genders)
         return readings
 
 
-def _by_gender(
-    upos: str, forms: Mapping[str, str], feats: Features, genders: Iterable[str] | None = None
-) -> list[Reading]:
-    """One reading per gender; a single reading without gender where all forms are the same."""
-    if len(set(forms.values())) == 1:
-        form = next(iter(forms.values()))
-        return [Reading(upos=upos, gender="", feats=feats, form=form, forms=forms)]
-    return [
-        Reading(upos=upos, gender=gender, feats=feats, form=forms[gender], forms=forms)
-        for gender in (forms if genders is None else genders)
-    ]
+def _longest(words: Iterable[tuple[str, ...]]) -> dict[str, int]:
+    """By first token, how many tokens the longest gender word has."""
+    longest: dict[str, int] = {}
+    for key in words:
+        if len(key) > longest.get(key[0], 0):
+            longest[key[0]] = len(key)
+    return longest
 
 
-def _paradigm_words(paradigm: Paradigm, written: str) -> list[Reading]:
-    """The gender-word readings that a paradigm with a kind gives a written token."""
-    readings = []
-    for tag, gender in (("Masc", "masculine"), ("Fem", "feminine")):
-        suffix = paradigm.suffixes[tag]
-        stem = written[: len(written) - len(suffix)]
-        if f"opaque-{gender[0]}" in paradigm.flags or not written.endswith(suffix):
-            continue
-        if not paradigm.stem.fullmatch(stem):
-            continue
-        row = PairRow(
-            pair=f"-{paradigm.suffixes['Masc']}/-{paradigm.suffixes['Fem']}",
-            masculine=stem + paradigm.suffixes["Masc"],
-            feminine=stem + paradigm.suffixes["Fem"],
-            upos=paradigm.upos, feats="", gender_m="", gender_f="", kind=paradigm.kind,
-            flags=paradigm.flags, source="", votes="", note="", line=0,
-        )  # fmt: skip
-        readings += [
-            Reading(
-                upos=row.upos, gender=tag, feats=feats, form=written, forms={}, referent=gender,
-                row=row,
-            )
-            for feats in paradigm.feats
-        ]  # fmt: skip
-    return readings
+def _keys(lexicon: Lexicon) -> Callable[[str], tuple[str, ...]]:
+    """What turns a form into the key under which it is looked up: its folded tokens."""
+    tokenizer = lexicon.tokenizer
+    config = lexicon.config
 
+    def tokens(form: str) -> tuple[str, ...]:
+        return tuple(fold(token.text) for token in tokenizer(form))
 
-def compounded(reading: Reading, first: str) -> Reading:
-    """A listed word's reading with `first` before its forms, in the letter case of a compound."""
-    row = reading.row
-    assert row is not None
+    def key(form: str) -> tuple[str, ...]:
+        return (form.lower(),) if form.isalnum() else tokens(form)
 
-    def joined(form: str) -> str:
-        if not form:
-            return ""
-        return first + (form if first.endswith("-") else form[:1].lower() + form[1:])
-
-    longer = replace(row, masculine=joined(row.masculine), feminine=joined(row.feminine))
-    return replace(reading, form=joined(reading.form), row=longer)
+    # between spaces, letters alone are one token: most forms need not be cut
+    return key if config.segmentation == SPACES and not config.tokens else tokens

@@ -11,7 +11,7 @@ from typing import Any
 from curate.errors import LexiconError, UsageError
 from curate.language import expand_features
 from curate.lexicon.collecting import collection_paused
-from curate.lexicon.grammar import GENDER_COLUMNS, read_grammar, read_toml
+from curate.lexicon.grammar import read_grammar, read_toml
 from curate.lexicon.model import (
     AgreementRow,
     Config,
@@ -22,7 +22,8 @@ from curate.lexicon.model import (
     PairRow,
     voted_out,
 )
-from curate.lexicon.tables import Problems, read_rows, read_text
+from curate.lexicon.structure import structural_problems
+from curate.lexicon.tables import Problems, read_cells, read_rows, read_text
 from curate.resources import lexicons_folder
 
 __all__ = ["available_languages", "load_lexicon", "read_lexicon"]
@@ -51,9 +52,8 @@ PAIR_COLUMNS = (
     "votes",
     "note",
 )
-
-
-_VOTES = re.compile(r"\d+:\d+")
+_FEATS, _FLAGS, _VOTES = map(PAIR_COLUMNS.index, ("feats", "flags", "votes"))
+_FOR_AND_AGAINST = re.compile(r"\d+:\d+")
 
 
 def available_languages() -> list[str]:
@@ -71,8 +71,6 @@ def load_lexicon(lang: str) -> Lexicon:
     if lang not in available_languages():
         known = ", ".join(available_languages())
         raise UsageError(f"unknown language {lang!r}", hint=f"known languages: {known}")
-    from curate.lexicon.validate import structural_problems
-
     problems = Problems(lang)
     lexicon = read_lexicon(lexicons_folder() / lang, problems)
     if lexicon is not None:
@@ -151,25 +149,33 @@ def _expression(value: object, problems: Problems) -> str:
 
 def _pairs(path: Path, problems: Problems) -> list[PairRow]:
     rows = []
-    for line, cells in read_rows(path, PAIR_COLUMNS, problems):
-        if _bad_features(cells["feats"], path.name, line, problems):
+    for line, cells in read_cells(path, PAIR_COLUMNS, problems):
+        if _bad_features(cells[_FEATS], path.name, line, problems):
             continue
-        if cells["votes"] and not _VOTES.fullmatch(cells["votes"]):
-            problems.add(path.name, line, f"votes {cells['votes']!r} are not for:against (2:1)")
+        votes = cells[_VOTES]
+        if votes and not _FOR_AND_AGAINST.fullmatch(votes):
+            problems.add(path.name, line, f"votes {votes!r} are not for:against (2:1)")
             continue
-        flags = frozenset(filter(None, cells.pop("flags").split(",")))
-        rows.append(PairRow(**cells, flags=flags, line=line))
+        flags = _flags(cells[_FLAGS])
+        rows.append(PairRow._make((*cells[:_FLAGS], flags, *cells[_FLAGS + 1 :], line)))
     return rows
+
+
+@lru_cache(maxsize=1024)
+def _flags(text: str) -> frozenset[str]:
+    return frozenset(filter(None, text.split(",")))
 
 
 def _agreement(path: Path, problems: Problems) -> list[AgreementRow]:
     rows = []
     required = ("upos", "masculine", "feminine", "feats")
-    for line, cells in read_rows(path, required, problems, optional=("neuter",)):
-        if _bad_features(cells["feats"], path.name, line, problems):
+    for line, cells in read_cells(path, required, problems, optional=("neuter",)):
+        upos, masculine, feminine, feats, neuter = cells
+        if _bad_features(feats, path.name, line, problems):
             continue
-        forms = {tag: cells[column] for column, tag in GENDER_COLUMNS.items() if cells[column]}
-        rows.append(AgreementRow(cells["upos"], forms, cells["feats"], line))
+        every = (("Masc", masculine), ("Fem", feminine), ("Neut", neuter))
+        forms = {tag: form for tag, form in every if form}
+        rows.append(AgreementRow(upos, forms, feats, line))
     return rows
 
 
@@ -186,12 +192,20 @@ def _names(path: Path, problems: Problems) -> list[Name]:
 
 
 def _bad_features(feats: str, file: str, line: int, problems: Problems) -> bool:
+    fault = _feature_fault(feats)
+    if fault:
+        problems.add(file, line, fault)
+    return bool(fault)
+
+
+@lru_cache(maxsize=1024)
+def _feature_fault(feats: str) -> str:
+    """What is wrong with a bundle; a file has many rows but few bundles."""
     try:
         expand_features(feats)
     except ValueError as error:
-        problems.add(file, line, str(error))
-        return True
-    return False
+        return str(error)
+    return ""
 
 
 def _version(folder: Path) -> str:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from curate.language import Features, Tokenizer, make_tokenizer
+from curate.lexicon.collecting import collection_paused
 from curate.lexicon.patterns import Pattern
 
 __all__ = [
@@ -29,11 +31,11 @@ __all__ = [
 
 # classes that names.tsv fills: given names, in exactly the written form
 NAME_CLASSES = {"masculine-name": "masculine", "feminine-name": "feminine"}
+SPACES = "spaces"
 GRAMMATICAL = {"masculine": "Masc", "feminine": "Fem"}
 
 
-@dataclass(frozen=True, slots=True)
-class PairRow:
+class PairRow(NamedTuple):
     """One row of pairs.tsv: two forms that share every feature but gender."""
 
     pair: str
@@ -65,8 +67,7 @@ def voted_out(votes: str) -> bool:
     return bool(bad) and int(bad) > int(good)
 
 
-@dataclass(frozen=True, slots=True)
-class AgreementRow:
+class AgreementRow(NamedTuple):
     """One row of agreement.tsv, or of a paradigm once a stem is put in: forms by gender."""
 
     upos: str
@@ -95,8 +96,7 @@ class Paradigm:
 _REFERENTS = {"masculine": "Masc", "feminine": "Fem"}
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One way to read a word form.
 
     `gender` is grammatical (``Masc``, ``Fem``, ``Neut``) or empty where the form shows none;
@@ -202,23 +202,20 @@ class Grammar:
     features: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     name: str
     gender: str
     share: float | None
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class ContextWord:
+class ContextWord(NamedTuple):
     form: str
     gender: str
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class GoldenRow:
+class GoldenRow(NamedTuple):
     sentence: str
     direction: str
     expected: str
@@ -270,8 +267,10 @@ class Lexicon:
         return frozenset(row.form(gender) for row in self.pairs if row.form(gender))
 
     @cached_property
+    @collection_paused()
     def tokenizer(self) -> Tokenizer:
+        config = self.config
+        if config.segmentation == SPACES:
+            return make_tokenizer(SPACES, extra=config.tokens)  # which keeps no words whole
         words = sorted(self.forms("masculine") | self.forms("feminine"))
-        return make_tokenizer(
-            self.config.segmentation, [*words, *self.segments], extra=self.config.tokens
-        )
+        return make_tokenizer(config.segmentation, [*words, *self.segments], extra=config.tokens)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from curate.language import parse_features
 
-__all__ = ["Atom", "Element", "Pattern", "parse_pattern"]
+__all__ = ["Atom", "Element", "Pattern", "PatternReader"]
 
 UPOS = frozenset(
     ("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN",
@@ -85,62 +85,96 @@ class Pattern:
     needs: tuple[frozenset[str], ...] = ()
     opening: Element | None = None
 
-    def compiled(
+
+class PatternReader:
+    """Reads the patterns of one file, which may name its classes.
+
+    `classes`: those with a list of words; `open_classes`: those with none. An element that stands
+    in several patterns is read once.
+    """
+
+    def __init__(
         self, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
-    ) -> Pattern:
-        """The same pattern with `needs`, and the `closed` words of its elements, worked out."""
+    ) -> None:
+        self._classes = classes
+        self._open = frozenset(open_classes)
+        self._known = classes.keys() | self._open
+        self._elements: dict[str, Element] = {}
 
-        def closed(element: Element) -> Element:
-            return _closed(element, classes, open_classes)
-
-        left, right = tuple(map(closed, self.left)), tuple(map(closed, self.right))
-        anchor = closed(self.anchor)
+    def read(self, source: str) -> Pattern:
+        """Parse `source`; raises ValueError that says which element is wrong and why."""
+        elements, rest = self._sequence(_SPLIT.findall(source))
+        if rest:
+            raise ValueError(f"pattern {source!r}: unmatched parenthesis")
+        anchors = [i for i, element in enumerate(elements) if element.mark == "@"]
+        if len(anchors) != 1:
+            raise ValueError(f"pattern {source!r} needs exactly one element marked @, in no group")
+        anchor = elements[anchors[0]]
+        if (anchor.least, anchor.most) != (1, 1):
+            raise ValueError(f"pattern {source!r}: the element marked @ cannot repeat")
+        left = _reversed(elements[: anchors[0]])
+        right = tuple(elements[anchors[0] + 1 :])
         needs = tuple(words for words in map(_needed, (*left, *right)) if words is not None)
-        opening = _opening(left)
-        return replace(self, left=left, anchor=anchor, right=right, needs=needs, opening=opening)
+        return Pattern(source, left, anchor, right, needs, _opening(left))
 
+    def _sequence(self, parts: list[str]) -> tuple[list[Element], list[str]]:
+        """Elements up to a closing parenthesis or bar, and what is left."""
+        elements: list[Element] = []
+        while parts and parts[0] != "|" and not parts[0].startswith(")"):
+            part, parts = parts[0], parts[1:]
+            if part != "(":
+                elements.append(self._element(part))
+                continue
+            choices = []
+            while True:
+                choice, parts = self._sequence(parts)
+                choices.append(tuple(choice))
+                if not parts:
+                    raise ValueError("a parenthesis is not closed")
+                closing, parts = parts[0], parts[1:]
+                if closing != "|":
+                    break
+            least, most = _counts(closing[1:])
+            elements.append(Element(group=tuple(choices), least=least, most=most))
+        return elements, parts
 
-def parse_pattern(source: str, classes: Collection[str]) -> Pattern:
-    """Parse `source`; raises ValueError that says which element is wrong and why."""
-    parts = _SPLIT.findall(source)
-    elements, rest = _sequence(parts, classes)
-    if rest:
-        raise ValueError(f"pattern {source!r}: unmatched parenthesis")
-    anchors = [i for i, element in enumerate(elements) if element.mark == "@"]
-    if len(anchors) != 1:
-        raise ValueError(f"pattern {source!r} needs exactly one element marked @, in no group")
-    anchor = elements[anchors[0]]
-    if (anchor.least, anchor.most) != (1, 1):
-        raise ValueError(f"pattern {source!r}: the element marked @ cannot repeat")
-    left = _reversed(elements[: anchors[0]])
-    return Pattern(source, left, anchor, tuple(elements[anchors[0] + 1 :]))
+    def _element(self, text: str) -> Element:
+        known = self._elements.get(text)
+        if known is None:
+            known = self._elements[text] = self._new_element(text)
+        return known
 
-
-def _closed(
-    element: Element, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
-) -> Element:
-    """The element with the words that it stands for, where it stands for nothing else."""
-    if element.group:
-        group = tuple(
-            tuple(_closed(inner, classes, open_classes) for inner in choice)
-            for choice in element.group
+    def _new_element(self, text: str) -> Element:
+        if text in {"^", "$"}:
+            return Element(edge=text)
+        if text[0] in "@=&" and (len(text) == 1 or text[1] in "[?*+{"):
+            text = f"{text[0]}.{text[1:]}"  # a bare mark: any token
+        match = _ELEMENT.fullmatch(text)
+        if match is None or "&!" in text:
+            raise ValueError(f"{text!r} is not a pattern element{_advice(text)}")
+        least, most = _counts(match["quantifier"] or "")
+        atoms = tuple(_atom(part, self._known) for part in _alternatives(match["atoms"]))
+        words = self._words(atoms)
+        exact = not any(atom.feats or atom.shapes or atom.also for atom in atoms)
+        return Element(
+            atoms=_SHARED.setdefault(atoms, atoms),
+            mark=match["mark"] or "",
+            is_any=atoms == (Atom(),) and not match["negated"] and match["mark"] != "=",
+            negated=bool(match["negated"]),
+            least=least,
+            most=most,
+            words=words,
+            closed=words if exact else None,
         )
-        return replace(element, group=group)
-    words = _words(element, classes, open_classes)
-    exact = not any(atom.feats or atom.shapes or atom.also for atom in element.atoms)
-    return replace(element, words=words, closed=words if exact else None)
 
-
-def _words(
-    element: Element, classes: Mapping[str, frozenset[str]], open_classes: Collection[str]
-) -> frozenset[str] | None:
-    """The words of which the element's token must be one; None where it may be any."""
-    words: set[str] = set()
-    for atom in element.atoms:
-        if not (atom.word or atom.cls in classes) or atom.cls in open_classes:
-            return None
-        words |= {atom.word} if atom.word else classes[atom.cls]
-    return frozenset(words) if element.atoms else None
+    def _words(self, atoms: Sequence[Atom]) -> frozenset[str] | None:
+        """The words of which the token must be one; None where it may be any."""
+        words: set[str] = set()
+        for atom in atoms:
+            if not (atom.word or atom.cls in self._classes) or atom.cls in self._open:
+                return None
+            words |= {atom.word} if atom.word else self._classes[atom.cls]
+        return frozenset(words) if atoms else None
 
 
 def _needed(element: Element) -> frozenset[str] | None:
@@ -163,32 +197,10 @@ def _opening(left: Sequence[Element]) -> Element | None:
     return first if first.least and not first.group and not first.edge else None
 
 
-def _sequence(parts: list[str], classes: Collection[str]) -> tuple[list[Element], list[str]]:
-    """Elements up to a closing parenthesis or bar, and what is left."""
-    elements: list[Element] = []
-    while parts and parts[0] != "|" and not parts[0].startswith(")"):
-        part, parts = parts[0], parts[1:]
-        if part != "(":
-            elements.append(_element(part, classes))
-            continue
-        choices = []
-        while True:
-            choice, parts = _sequence(parts, classes)
-            choices.append(tuple(choice))
-            if not parts:
-                raise ValueError("a parenthesis is not closed")
-            closing, parts = parts[0], parts[1:]
-            if closing != "|":
-                break
-        least, most = _counts(closing[1:])
-        elements.append(Element(group=tuple(choices), least=least, most=most))
-    return elements, parts
-
-
 def _reversed(elements: Sequence[Element]) -> tuple[Element, ...]:
     """The elements right to left, groups included."""
     return tuple(
-        replace(element, group=tuple(_reversed(choice) for choice in element.group))
+        replace(element, group=tuple(map(_reversed, element.group))) if element.group else element
         for element in reversed(elements)
     )
 
@@ -200,26 +212,6 @@ def _counts(quantifier: str) -> tuple[int, int]:
     if quantifier not in _QUANTIFIERS:
         raise ValueError(f"{quantifier!r} is no quantifier")
     return _QUANTIFIERS[quantifier]
-
-
-def _element(text: str, classes: Collection[str]) -> Element:
-    if text in {"^", "$"}:
-        return Element(edge=text)
-    if text[0] in "@=&" and (len(text) == 1 or text[1] in "[?*+{"):
-        text = f"{text[0]}.{text[1:]}"  # a bare mark: any token
-    match = _ELEMENT.fullmatch(text)
-    if match is None or "&!" in text:
-        raise ValueError(f"{text!r} is not a pattern element{_advice(text)}")
-    least, most = _counts(match["quantifier"] or "")
-    atoms = tuple(_atom(part, classes) for part in _alternatives(match["atoms"]))
-    return Element(
-        atoms=_SHARED.setdefault(atoms, atoms),
-        mark=match["mark"] or "",
-        is_any=atoms == (Atom(),) and not match["negated"] and match["mark"] != "=",
-        negated=bool(match["negated"]),
-        least=least,
-        most=most,
-    )
 
 
 def _advice(text: str) -> str:
@@ -241,6 +233,8 @@ def _alternatives(text: str) -> list[str]:
 def _atom(text: str, classes: Collection[str]) -> Atom:
     first, *others = re.findall(r"(?:'[^']*'|\[[^\]]*\]|[^&])+", text) or [""]
     atom = _single_atom(first, classes)
+    if not others:
+        return atom
     return replace(atom, also=tuple(_single_atom(other, classes) for other in others))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Problem", "Problems", "read_rows"]
+__all__ = ["Problem", "Problems", "read_cells", "read_rows", "read_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,38 +59,56 @@ def read_rows(
     path: Path, required: Sequence[str], problems: Problems, *, optional: Sequence[str] = ()
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """(line number, cells by column) of every row; rows of a wrong width are noted and skipped."""
+    columns = (*required, *optional)
+    for number, cells in read_cells(path, required, problems, optional=optional):
+        yield number, dict(zip(columns, cells, strict=True))
+
+
+def read_cells(
+    path: Path, required: Sequence[str], problems: Problems, *, optional: Sequence[str] = ()
+) -> Iterator[tuple[int, list[str]]]:
+    """(line number, cells in the order of `required` and `optional`) of every row; see `read_rows`.
+
+    An optional column that the file does not have is empty.
+    """
     text = read_text(path, problems)
     if text is None:
         return
-    header: list[str] | None = None
+    columns = [*required, *optional]
+    header: list[str] = []
+    width, in_order = 0, True
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line or line.startswith("#"):
+        if not line or line[0] == "#":
             continue
         cells = line.split("\t")
-        if header is None:
-            header = cells
-            missing = [name for name in required if name not in header]
-            unknown = [name for name in header if name not in (*required, *optional)]
-            if missing or unknown:
-                detail = f"missing {missing}" if missing else f"unknown {unknown}"
-                problems.add(path.name, number, f"wrong header: {detail}")
+        if not header:
+            header, width, in_order = cells, len(cells), cells == columns
+            fault = _header_fault(header, required, optional)
+            if fault:
+                problems.add(path.name, number, f"wrong header: {fault}")
                 return
             continue
-        if len(cells) > len(header) or len(cells) < len(header):
-            cells = _padded(cells, len(header))
-            if len(cells) != len(header):
-                hint = "" if len(cells) > len(header) else ": are there tabs between them?"
-                message = f"{len(cells)} cells, {len(header)} expected{hint}"
-                problems.add(path.name, number, message)
+        if len(cells) != width:
+            cells = _padded(cells, width)
+            if len(cells) != width:
+                hint = "" if len(cells) > width else ": are there tabs between them?"
+                problems.add(path.name, number, f"{len(cells)} cells, {width} expected{hint}")
                 continue
-        if any(cell != cell.strip() for cell in cells):
+        stripped = [*map(str.strip, cells)]
+        if stripped != cells:
             problems.add(path.name, number, "a cell begins or ends with white space")
-        yield (
-            number,
-            dict.fromkeys(optional, "") | dict(zip(header, map(str.strip, cells), strict=True)),
-        )
-    if header is None:
+        if not in_order:
+            by_name = dict(zip(header, stripped, strict=True))
+            stripped = [by_name.get(name, "") for name in columns]
+        yield number, stripped
+    if not header:
         problems.add(path.name, 0, "file is empty")
+
+
+def _header_fault(header: Sequence[str], required: Sequence[str], optional: Sequence[str]) -> str:
+    missing = [name for name in required if name not in header]
+    unknown = [name for name in header if name not in (*required, *optional)]
+    return f"missing {missing}" if missing else f"unknown {unknown}" if unknown else ""
 
 
 def _padded(cells: list[str], width: int) -> list[str]:

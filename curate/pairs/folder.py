@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from curate.errors import UsageError
+from curate.sources import changed_parts
 from curate.sources.files import sha256_file
 
-__all__ = ["Manifest", "file_entries", "read_manifest"]
+__all__ = ["MANIFEST", "STATS", "Manifest", "file_entries", "read_manifest", "refuse_another"]
 
-MANIFEST = "manifest.json"
+MANIFEST, STATS = "manifest.json", "stats.json"
 _SETTINGS = ("method", "lang", "stage", "config", "input", "seed", "folds", "near")
 
 
@@ -75,8 +76,27 @@ def read_manifest(folder: Path, wanted: Manifest) -> dict[str, Any] | None:
         )
     if any(not (folder / name).is_file() for name in found.get("files", {})):
         return None
-    stats: dict[str, Any] = json.loads((folder / "stats.json").read_text(encoding="utf-8"))
+    stats: dict[str, Any] = json.loads((folder / STATS).read_text(encoding="utf-8"))
     return stats
+
+
+def refuse_another(unfinished: Path, wanted: Manifest) -> None:
+    """UsageError where the unfinished run (its ``run.json``) is over a corpus with other parts."""
+    if not unfinished.is_file():
+        return
+    source = json.loads(unfinished.read_text(encoding="utf-8")).get("input", "")
+    if source == wanted.source():
+        return
+    try:
+        before = json.loads(source)[0]
+    except (ValueError, IndexError, KeyError):
+        return  # the engine says that it is another run
+    if isinstance(before, dict) and (said := changed_parts(before, wanted.input)):
+        raise UsageError(
+            f"an unfinished run over another corpus lies here: {said}",
+            where=unfinished.parent.parent,
+            hint="put the parts back, name another folder, or begin anew with --restart",
+        )
 
 
 def _differences(found: dict[str, Any], own: dict[str, Any], changed: list[str]) -> list[str]:
@@ -84,6 +104,9 @@ def _differences(found: dict[str, Any], own: dict[str, Any], changed: list[str])
     said = []
     for name in changed:
         old, new = found.get(name), own[name]
+        if name == "input" and isinstance(old, dict) and (parts := changed_parts(old, new)):
+            said.append(f"corpus ({parts})")
+            continue
         if isinstance(old, dict) and isinstance(new, dict):
             keys = [key for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
             shown = "; ".join(f"{k} {_short(old.get(k))}, now {_short(new.get(k))}" for k in keys)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
 import pyarrow as pa
 from pydantic import BaseModel, ConfigDict
@@ -50,18 +52,16 @@ def make_pairs(table: pa.Table, config: LsgConfig) -> dict[str, pa.Table]:
     """
     swapper = _swapper(config)
     candidates, drops = screen(table, swapper.scan, stage="lsg")
-    made: list[dict[str, Any]] = []
-    refused: list[Refused | None] = []
-    for sentence in candidates.to_pylist():
-        result = swapper.swap(sentence["text"], mentions="one")
-        if result.refused is None:
-            refused.append(None)
-            made.append(_pair(sentence, result, config))
-        else:
-            refused.append(Refused(result.refused, result.detail))
+    results = [swapper.swap(text, mentions="one") for text in candidates.column("text").to_pylist()]
+    refused = [
+        None if result.refused is None else Refused(result.refused, result.detail)
+        for result in results
+    ]
     drops.append(refusals(candidates, refused, stage="lsg"))
+    kept = candidates.filter(pa.array([one is None for one in refused], pa.bool_()))
+    kept = kept.combine_chunks()
     return {
-        "pairs": pa.Table.from_pylist(made, schema=PAIR_PARTS),
+        "pairs": _pairs(kept, [result for result in results if result.refused is None], config),
         "drops": pa.concat_tables(drops).sort_by("row"),
     }
 
@@ -80,39 +80,65 @@ def _swapper(config: LsgConfig) -> Swapper:
     return make_swapper(load_lexicon(config.lang), config.means)
 
 
-def _pair(sentence: dict[str, Any], result: SwapResult, config: LsgConfig) -> dict[str, Any]:
-    original = str(result.source)
-    own, other = (
-        _side(result.text, result.edits),
-        _side(str(result.counterpart), result.target_edits),
-    )
-    m, f = (own, other) if original == "masculine" else (other, own)
-    return {
-        "pair_id": schema.pair_id(config.lang, "lsg", m["text"], f["text"]),
-        "lang": config.lang,
-        "masculine": m["text"],
-        "feminine": f["text"],
-        "original": original,
-        "method": "lsg",
-        "entries": sorted({edit.entry for edit in result.edits if edit.entry}),
-        "edits_m": m["edits"],
-        "edits_f": f["edits"],
-        "fill": None,
-        "sent_id": sentence["sent_id"],
-        "source": sentence["source"],
-        "licence": sentence["licence"],
-        "lexicon_version": config.lexicon_version,
-        "row": sentence["row"],
-        "side": original,
-        "word_m": m["word"],
-        "word_f": f["word"],
-    }
+_EDITS = PAIR_PARTS.field("edits_m").type
 
 
-def _side(text: str, edits: tuple[Edit, ...]) -> dict[str, Any]:
-    words = [text[edit.start : edit.end] for edit in edits if edit.rule.startswith("pair")]
-    return {
-        "text": text,
-        "edits": [{"start": e.start, "end": e.end, "rule": e.rule} for e in edits],
-        "word": words[0] if words else "",
+class _Side(NamedTuple):
+    """One side of a pair; `word` is its gender word."""
+
+    text: str
+    edits: tuple[Edit, ...]
+    word: str
+
+
+def _pairs(sentences: pa.Table, results: Sequence[SwapResult], config: LsgConfig) -> pa.Table:
+    """The rows of ``pairs``, column by column: a dictionary a row takes longer than the swap."""
+    originals = [str(result.source) for result in results]
+    masculine, feminine = [], []
+    for result, original in zip(results, originals, strict=True):
+        own = _side(result.text, result.edits)
+        other = _side(str(result.counterpart), result.target_edits)
+        masculine.append(own if original == "masculine" else other)
+        feminine.append(other if original == "masculine" else own)
+    columns = {
+        "pair_id": [
+            schema.pair_id(config.lang, "lsg", m.text, f.text)
+            for m, f in zip(masculine, feminine, strict=True)
+        ],
+        "masculine": [side.text for side in masculine],
+        "feminine": [side.text for side in feminine],
+        "original": originals,
+        "entries": [
+            sorted({edit.entry for edit in result.edits if edit.entry}) for result in results
+        ],
+        "edits_m": _edits(masculine),
+        "edits_f": _edits(feminine),
+        "fill": pa.nulls(len(results), PAIR_PARTS.field("fill").type),
+        "side": originals,
+        "word_m": [side.word for side in masculine],
+        "word_f": [side.word for side in feminine],
     }
+    same = {"lang": config.lang, "method": "lsg", "lexicon_version": config.lexicon_version}
+    columns |= {name: pa.repeat(value, len(results)) for name, value in same.items()}
+    columns |= {name: sentences.column(name) for name in PAIR_PARTS.names if name not in columns}
+    return pa.table([columns[name] for name in PAIR_PARTS.names], schema=PAIR_PARTS)
+
+
+def _side(text: str, edits: tuple[Edit, ...]) -> _Side:
+    for edit in edits:
+        if edit.rule.startswith("pair"):
+            return _Side(text, edits, text[edit.start : edit.end])
+    return _Side(text, edits, "")
+
+
+def _edits(sides: Sequence[_Side]) -> pa.ListArray:
+    """One list of edits a side."""
+    edits = [edit for side in sides for edit in side.edits]
+    ends = itertools.accumulate((len(side.edits) for side in sides), initial=0)
+    fields = [
+        pa.array([edit.start for edit in edits], pa.int32()),
+        pa.array([edit.end for edit in edits], pa.int32()),
+        pa.array([edit.rule for edit in edits], pa.string()),
+    ]
+    values = pa.StructArray.from_arrays(fields, fields=list(_EDITS.value_type))
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values, type=_EDITS)

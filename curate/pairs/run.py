@@ -8,7 +8,7 @@ is there while a run is unfinished.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,22 +16,10 @@ from typing import Any
 import pyarrow as pa
 
 from curate import __version__, schema
-from curate.engine import (
-    LOCAL,
-    Config,
-    Engine,
-    Parts,
-    Stage,
-    config_hash,
-    is_remote,
-    make_folder,
-    remove_folder,
-    run,
-    write_json,
-)
-from curate.errors import InputError, UnreadableError
+from curate.engine import LOCAL, Config, Engine, Parts, Stage, config_hash
 from curate.pairs.assemble import OUTPUTS, Assembly, assemble
-from curate.pairs.folder import Manifest, file_entries, read_manifest
+from curate.pairs.filling import Running, fill_folder
+from curate.pairs.folder import Manifest
 from curate.sources import Corpus
 
 __all__ = ["PAIR_PARTS", "Method", "run_pairs"]
@@ -65,8 +53,8 @@ class Method:
 
 def run_pairs(
     method: Method, corpus: Corpus, out: Path, *,
-    folds: int, seed: int = 0, engine: Engine = LOCAL, batch_rows: int = 8192,
-    near: float | None = None, restart: bool = False,
+    folds: int, seed: int = 0, near: float | None = None, engine: Engine = LOCAL,
+    batch_rows: int = 8192, restart: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Make the pairs of a corpus under `out`, or go on where a run was cut off; its stats.
@@ -80,39 +68,17 @@ def run_pairs(
     a corpus that cannot be read.
     """
     manifest = _manifest(method, corpus, seed, folds, near)
-    make_folder(out)
-    if restart:
-        _clear(out)
-    elif stats := read_manifest(out, manifest):
-        return stats
-    try:
-        parts = run(
-            _Reading(corpus, batch_rows), method.stage, method.config, out,
-            engine=engine, source=manifest.source(), on_progress=on_progress,
-        )  # fmt: skip
-    except UnreadableError:
-        _discard(out)
-        raise
-    assembly = assemble(parts, out, folds=folds, seed=seed, stage=method.name, near=near)
-    stats = _stats(method, corpus, parts, assembly, manifest)
-    write_json(out / "stats.json", stats)
-    files = file_entries(out, [*OUTPUTS, "stats.json"], assembly.rows)
-    write_json(out / "manifest.json", manifest.finished(files, rows=parts.rows))
-    parts.remove()
-    return stats
 
+    def finish(parts: Parts) -> tuple[dict[str, Any], dict[str, int]]:
+        assembly = assemble(parts, out, folds=folds, seed=seed, stage=method.name, near=near)
+        return _stats(method, corpus, parts, assembly, manifest), assembly.rows
 
-class _Reading:
-    """The batches of a corpus; that it is the corpus which cannot be read is told apart."""
-
-    def __init__(self, corpus: Corpus, rows: int) -> None:
-        self._corpus, self._rows = corpus, rows
-
-    def __iter__(self) -> Iterator[pa.Table]:
-        try:
-            yield from self._corpus.batches(self._rows)
-        except InputError as error:
-            raise UnreadableError(error.message, where=error.where, hint=error.hint) from error
+    return fill_folder(
+        out, corpus, method.stage, method.config, manifest=manifest, outputs=OUTPUTS, finish=finish,
+        how=Running(
+            engine=engine, batch_rows=batch_rows, restart=restart, on_progress=on_progress
+        ),
+    )  # fmt: skip
 
 
 def _manifest(
@@ -145,16 +111,3 @@ def _stats(
         **assembly.counts(),
     }
     return common | (method.summarise(parts, common) if method.summarise else {})
-
-
-def _clear(out: Path) -> None:
-    for name in (*OUTPUTS, "stats.json", "manifest.json"):
-        (out / name).unlink(missing_ok=True)
-    remove_folder(out / "parts")
-
-
-def _discard(out: Path) -> None:
-    """Leave nothing of a run whose corpus cannot be read: mended, it is another corpus."""
-    remove_folder(out / "parts")
-    if not is_remote(out) and not any(out.iterdir()):
-        out.rmdir()

@@ -10,7 +10,7 @@ from typing import Any
 
 from curate.errors import InputError
 
-__all__ = ["SummaryTable", "bar", "read_stats", "summary_tables"]
+__all__ = ["SummaryTable", "bar", "read_stats", "run_stats", "summary_tables"]
 
 Stats = dict[str, Any]
 
@@ -37,8 +37,7 @@ def read_stats(folders: Iterable[Path]) -> list[Stats]:
     """
     found = []
     for folder in folders:
-        own = folder / "stats.json"
-        paths = [own] if own.is_file() else sorted(folder.glob("**/stats.json"))
+        paths = run_stats(folder)
         if not paths:
             raise InputError(
                 "no stats.json here",
@@ -47,6 +46,23 @@ def read_stats(folders: Iterable[Path]) -> list[Stats]:
             )
         found += [_read(path) for path in paths]
     return sorted(found, key=lambda stats: (stats["lang"], stats["method"]))
+
+
+def run_stats(folder: Path) -> list[Path]:
+    """``stats.json`` of a run folder, or of all runs of pairs below: others have theirs too."""
+    own = folder / "stats.json"
+    if own.is_file():
+        return [own]
+    return [path for path in sorted(folder.glob("**/stats.json")) if not _of_another_kind(path)]
+
+
+def _of_another_kind(path: Path) -> bool:
+    """Whether stats are those of something that makes no pairs (a cleaned corpus, occupations)."""
+    try:
+        stats = json.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        return False  # broken, which the reader says
+    return isinstance(stats, dict) and "method" in stats and "n_pairs" not in stats
 
 
 def _read(path: Path) -> Stats:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from curate.checks import CODES
-from curate.pairs.stats import read_stats
+from curate.pairs.stats import read_stats, run_stats
 from curate.report.files import read_json
 from curate.report.highlight import Run, edited_runs
 from curate.sources import read_pairs
@@ -58,7 +58,7 @@ class Section:
 
 def read_sections(folder: Path, *, pairs: int) -> list[Section]:
     """The sections of all runs below a folder, or else of the release in it; [] without pairs."""
-    runs = [path.parent for path in sorted(folder.glob("**/stats.json"))]
+    runs = [path.parent for path in run_stats(folder)]
     sections = [_run_section(run, folder, pairs) for run in runs]
     if not runs and _holds_pairs(folder):
         sections = _table_sections(folder, pairs)

@@ -1,4 +1,7 @@
-"""Open what a user names: plain, .gz or .xz; strict UTF-8, with file and line in every error."""
+"""Open what a user names: plain, .gz or .xz; strict UTF-8, with file and line in every error.
+
+A path here is one of this machine, or of a store (`curate.sources.remote`): both open alike.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,21 @@ from typing import IO, cast
 from curate.errors import InputError
 
 __all__ = [
+    "UNREADABLE",
+    "MissingFile",
     "decoded_lines",
     "not_utf8",
     "open_binary",
     "open_metered",
+    "open_raw",
     "plain_suffix",
     "readable",
     "sha256_file",
+    "unreadable",
 ]
+
+UNREADABLE = (gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError)
+"""What reading a broken archive raises."""
 
 _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".gz": lambda raw: cast("IO[bytes]", gzip.GzipFile(fileobj=raw, mode="rb")),
@@ -29,6 +39,10 @@ _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
 }
 _BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _BLOCK = 1 << 20
+
+
+class MissingFile(InputError):
+    """A file that is not there, or that cannot be opened."""
 
 
 def plain_suffix(path: Path) -> str:
@@ -42,7 +56,7 @@ def plain_suffix(path: Path) -> str:
 def readable(path: Path) -> Path:
     """`path` itself, or an InputError where it is missing, a folder or empty."""
     if not path.exists():
-        raise InputError("no such file", where=path)
+        raise MissingFile("no such file", where=path)
     if path.is_dir():
         raise InputError("this is a folder, a file is wanted", where=path)
     if path.stat().st_size == 0:
@@ -61,18 +75,35 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
 def open_metered(path: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
     """As `open_binary`, and a function that tells how many bytes on disk have been read."""
     opener = _COMPRESSED.get(path.suffix.lower())
-    try:
-        with path.open("rb") as raw:
+    with open_raw(path) as raw:
+        try:
             if opener is None:
                 yield raw, raw.tell
                 return
             with opener(raw) as stream:
                 yield stream, raw.tell
-    except (gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError) as error:
-        kind = path.suffix.lower().lstrip(".")
-        raise InputError(f"not a whole {kind} file ({error})", where=path) from error
+        except UNREADABLE as error:
+            raise unreadable(path, error) from error
+
+
+def open_raw(path: Path) -> IO[bytes]:
+    """The bytes of a file as they lie there; MissingFile where it is gone or not to be read."""
+    if hasattr(path, "fs"):
+        from curate.sources.remote import open_remote
+
+        return cast("IO[bytes]", open_remote(path))
+    try:
+        return path.open("rb")
+    except FileNotFoundError as error:
+        raise MissingFile("no such file", where=path) from error
     except PermissionError as error:
-        raise InputError("no permission to read this file", where=path) from error
+        raise MissingFile("no permission to read this file", where=path) from error
+
+
+def unreadable(path: Path, error: BaseException) -> InputError:
+    """The one error for bytes that are no whole archive."""
+    kind = path.suffix.lower().lstrip(".")
+    return InputError(f"not a whole {kind} file ({error})", where=path)
 
 
 def not_utf8(
@@ -106,7 +137,7 @@ def decoded_lines(path: Path) -> Iterator[str]:
 def sha256_file(path: Path) -> str:
     """SHA-256 (hexadecimal) of a file's bytes as they lie on disk."""
     digest = hashlib.sha256()
-    with path.open("rb") as stream:
+    with open_raw(path) as stream:
         while block := stream.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()

@@ -1,58 +1,69 @@
-"""Corpus files by format: text, CSV/TSV, jsonl, parquet, each as blocks of raw texts."""
+"""Corpus files by format: text, CSV/TSV, jsonl, parquet, each as blocks of raw rows."""
 
 from __future__ import annotations
 
-import csv
 import json
 import re
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import Any
 
 from curate.errors import InputError
+from curate.sources.blocks import ORIGINS, TextBlock, origin_columns, text_block
 from curate.sources.files import plain_suffix
-from curate.sources.lines import LINE_LIMIT, LineBlock, Problem, read_lines
-from curate.sources.tables import read_parquet_schema
+from curate.sources.lines import Problem, RawLines, read_raw_lines
 
-__all__ = ["OnBytes", "TextBlock", "read_texts"]
+__all__ = ["KNOWN", "TABLES", "OnBytes", "Reading", "TextBlock", "no_column", "read_texts"]
 
 OnBytes = Callable[[int], None]
-_ROWS = 4096
+TABLES = frozenset({".tsv", ".tab", ".csv", ".jsonl", ".ndjson", ".parquet"})
+"""Suffixes of files that hold columns."""
+KNOWN = TABLES | {".txt"}
 _QUOTED = re.compile(r'"(?:[^"]|"")*""(?:[^"]|"")*"', re.DOTALL)
 
 
-@dataclass(frozen=True)
-class TextBlock:
-    """Consecutive rows: their texts as they stand, and (from 0, in the block) those in trouble."""
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How a file is read: the `column` of the text, and which of `ORIGINS` are to be carried.
 
-    texts: list[str]
-    problems: dict[int, Problem] = field(default_factory=dict)
+    Without `strict` a row that is no UTF-8 is a problem, not an InputError. `on_bytes` is told how
+    many bytes on disk have been read.
+    """
+
+    column: str = "text"
+    carried: Sequence[str] = tuple(ORIGINS)
+    strict: bool = True
+    on_bytes: OnBytes = lambda done: None
+
+    def lines(self, path: Path) -> Iterator[RawLines]:
+        return read_raw_lines(path, on_bytes=self.on_bytes, strict=self.strict)
 
 
-def read_texts(
-    path: Path, *, column: str = "text", on_bytes: OnBytes | None = None
-) -> Iterator[TextBlock]:
+def read_texts(path: Path, reading: Reading) -> Iterator[TextBlock]:
     """Stream the texts of a corpus file; the suffix (before .gz, .xz) tells the format.
 
-    ``.tsv .tab .csv .jsonl .parquet`` hold the text in `column`; any other file has a text a line.
+    ``.tsv .tab .csv .jsonl .parquet`` hold the text in a column; any other file has a text a line.
+    Raises InputError where the file is no such thing or breaks off; what came before is yielded.
     """
     suffix = plain_suffix(path)
     if suffix in {".tsv", ".tab"}:
-        return _tsv(path, column, on_bytes)
+        return _tsv(path, reading)
     if suffix == ".csv":
-        return _csv(path, column, on_bytes)
+        from curate.sources.csv_rows import read_csv
+
+        return read_csv(path, reading)
     if suffix in {".jsonl", ".ndjson"}:
-        return _jsonl(path, column, on_bytes)
+        return _jsonl(path, reading)
     if suffix == ".parquet":
-        return _parquet(path, column)
-    return (TextBlock(b.lines, b.problems) for b in read_lines(path, on_bytes=on_bytes))
+        from curate.sources.parquet_rows import read_parquet_texts
+
+        return read_parquet_texts(path, reading)
+    return (TextBlock(b.data, b.count, b.problems) for b in reading.lines(path))
 
 
-def _no_column(path: Path, column: str, names: list[str]) -> InputError:
+def no_column(path: Path, column: str, names: Sequence[str]) -> InputError:
+    """The one error for a table that lacks the column of the text."""
     shown = ", ".join(repr(name[:40]) for name in names[:12])
     return InputError(
         f"no column {column!r}; the columns are {shown}",
@@ -61,23 +72,28 @@ def _no_column(path: Path, column: str, names: list[str]) -> InputError:
     )
 
 
-def _tsv(path: Path, column: str, on_bytes: OnBytes | None) -> Iterator[TextBlock]:
-    at = -1
-    for block in read_lines(path, on_bytes=on_bytes):
-        lines, problems = block.lines, block.problems
-        if at < 0:
-            header = [_unquoted(cell) for cell in lines[0].rstrip("\r").split("\t")]
-            if column not in header:
-                raise _no_column(path, column, header)
-            at, lines = header.index(column), lines[1:]
+def _tsv(path: Path, reading: Reading) -> Iterator[TextBlock]:
+    header: list[str] = []
+    for block in reading.lines(path):
+        lines, problems = block.texts(), block.problems
+        if not header:
+            header = [_unquoted(cell) for cell in lines.pop(0).rstrip("\r").split("\t")]
+            if reading.column not in header:
+                raise no_column(path, reading.column, header)
+            at = header.index(reading.column)
+            columns = origin_columns(header, reading.carried, reading.column)
+            places = {name: header.index(column) for name, column in columns.items()}
             problems = {place - 1: problem for place, problem in problems.items()}
         texts = []
+        origins: dict[str, list[str | None]] = {name: [] for name in places}
         for place, line in enumerate(lines):
             cells = line.rstrip("\r").split("\t")
             if at >= len(cells) and line and place not in problems:
                 problems[place] = ("bad-row", f"{len(cells)} cells, the text is cell {at + 1}")
             texts.append(_unquoted(cells[at]) if at < len(cells) else "")
-        yield TextBlock(texts, problems)
+            for name, cell in places.items():
+                origins[name].append(_unquoted(cells[cell]) if cell < len(cells) else None)
+        yield text_block(texts, problems, origins)
 
 
 def _unquoted(cell: str) -> str:
@@ -85,87 +101,39 @@ def _unquoted(cell: str) -> str:
     return cell[1:-1].replace('""', '"') if _QUOTED.fullmatch(cell) else cell
 
 
-def _csv(path: Path, column: str, on_bytes: OnBytes | None) -> Iterator[TextBlock]:
-    csv.field_size_limit(sys.maxsize)
-    long_lines: list[Problem] = []
+def _jsonl(path: Path, reading: Reading) -> Iterator[TextBlock]:
+    for block in reading.lines(path):
+        yield _json_block(path, reading, block)
 
-    def lines() -> Iterator[str]:
-        for block in read_lines(path, on_bytes=on_bytes):
-            for place, line in enumerate(block.lines):
-                if place in block.problems:
-                    long_lines.append(block.problems[place])
-                yield line + "\n"
 
-    reader = csv.reader(lines())
-    header = next(reader, [])
-    if column not in header:
-        raise _no_column(path, column, header)
-    at = header.index(column)
+def _json_block(path: Path, reading: Reading, block: RawLines) -> TextBlock:
     texts: list[str] = []
-    problems: dict[int, Problem] = {}
-    for row in reader:
-        if long_lines:
-            problems[len(texts)] = long_lines.pop()
-        elif row and at >= len(row):
-            problems[len(texts)] = ("bad-row", f"{len(row)} cells, the text is cell {at + 1}")
-        texts.append(row[at] if at < len(row) else "")
-        if len(texts) == _ROWS:
-            yield TextBlock(texts, problems)
-            texts, problems = [], {}
-    yield TextBlock(texts, problems)
-
-
-def _jsonl(path: Path, column: str, on_bytes: OnBytes | None) -> Iterator[TextBlock]:
-    for block in read_lines(path, on_bytes=on_bytes):
-        yield TextBlock(*_json_texts(path, column, block))
-
-
-def _json_texts(path: Path, column: str, block: LineBlock) -> tuple[list[str], dict[int, Problem]]:
-    texts, problems = [], dict(block.problems)
-    for place, line in enumerate(block.lines):
-        text, problem = _json_text(line, column) if line.strip() else ("", None)
+    problems: dict[int, Problem] = dict(block.problems)
+    origins: dict[str, list[str | None]] = {name: [] for name in reading.carried}
+    for place, line in enumerate(block.texts()):
+        row, problem = _json_row(line, reading.column) if line.strip() else ({}, None)
         if problem and place not in problems:
             if block.number + place == 1:
-                raise InputError(
-                    f"not JSON lines with a text in {column!r}: {problem}", where=f"{path}:1"
-                )
+                what = f"not JSON lines with a text in {reading.column!r}: {problem}"
+                raise InputError(what, where=f"{path}:1")
             problems[place] = ("bad-row", problem)
-        texts.append(text)
-    return texts, problems
+        texts.append(row.get(reading.column, ""))
+        for name, values in origins.items():
+            values.append(_first_text(row, ORIGINS[name]))
+    return text_block(texts, problems, origins)
 
 
-def _json_text(line: str, column: str) -> tuple[str, str | None]:
+def _json_row(line: str, column: str) -> tuple[dict[str, Any], str | None]:
     try:
         value = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        return "", f"no JSON ({error})"
-    text = value.get(column) if isinstance(value, dict) else None
-    if not isinstance(text, str):
-        names = ", ".join(map(repr, value)) if isinstance(value, dict) else type(value).__name__
-        return "", f"no text in {column!r}, there is: {names[:200]}"
-    return text, None
+    except (json.JSONDecodeError, RecursionError, ValueError) as error:
+        return {}, f"no JSON ({error})"
+    if isinstance(value, dict) and isinstance(value.get(column), str):
+        return value, None
+    names = ", ".join(map(repr, value)) if isinstance(value, dict) else type(value).__name__
+    return {}, f"no text in {column!r}, there is: {names[:200]}"
 
 
-def _parquet(path: Path, column: str) -> Iterator[TextBlock]:
-    names = read_parquet_schema(path)
-    if column not in names.names:
-        raise _no_column(path, column, names.names)
-    kind = names.field(column).type
-    if not (
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_dictionary(kind)
-    ):
-        raise InputError(f"the column {column!r} holds {kind}, not text", where=path)
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=_ROWS, columns=[column]):
-            yield arrow_texts(batch.column(0))
-
-
-def arrow_texts(values: pa.Array) -> TextBlock:
-    """A block from an Arrow array of strings; null reads as empty, over-long texts as problems."""
-    texts = [text or "" for text in values.to_pylist()]
-    problems: dict[int, Problem] = {}
-    for place, text in enumerate(texts):
-        if len(text) * 4 > LINE_LIMIT and (size := len(text.encode())) > LINE_LIMIT:
-            texts[place] = ""
-            problems[place] = ("line-too-long", f"{size} bytes, the limit is {LINE_LIMIT}")
-    return TextBlock(texts, problems)
+def _first_text(row: dict[str, Any], names: Sequence[str]) -> str | None:
+    found = (row[name] for name in names if isinstance(row.get(name), str))
+    return next(found, None)

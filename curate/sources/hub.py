@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from curate.errors import InputError, MissingExtraError, RemoteError, UsageError
-from curate.sources.formats import OnBytes, TextBlock, arrow_texts
+from curate.sources.blocks import ORIGINS, TextBlock, arrow_block, origin_columns
+from curate.sources.formats import OnBytes
 
 __all__ = ["HubTexts", "is_hub"]
 
 _PREFIX = "hub:"
 _ROWS = 4096
+_STRINGS = {"string", "large_string"}
 
 
 def is_hub(spec: str) -> bool:
@@ -52,22 +54,36 @@ class HubTexts:
             raise InputError(f"no such dataset: {_line(error)}", where=self.repo) from error
         if not isinstance(found, datasets.DatasetDict):
             return self._checked(found)
+        return self._checked(self._only_split(found)[1])
+
+    def _only_split(self, found: Any) -> tuple[str, Any]:
+        """The name and the rows of the only split; UsageError where one must be named."""
         if len(found) != 1:
             raise UsageError(
                 f"which split? there are: {', '.join(found)}",
                 where=self.repo,
                 hint=f"write hub:{self.repo}:{self.config}:SPLIT",
             )
-        return self._checked(next(iter(found.values())))
+        name, rows = next(iter(found.items()))
+        return str(name), rows
 
     def _checked(self, dataset: Any) -> Any:
         if self.column not in dataset.column_names:
-            raise InputError(
-                f"no column {self.column!r}; the columns are {', '.join(dataset.column_names)}",
-                where=self.repo,
-                hint="name the column that holds the text with --column",
-            )
-        return dataset.select_columns([self.column]).with_format("arrow")
+            raise self._no_column(dataset.column_names)
+        told = origin_columns(dataset.column_names, tuple(ORIGINS), self.column)
+        kept = [
+            name
+            for name in told.values()
+            if getattr(dataset.features[name], "dtype", "") in _STRINGS
+        ]
+        return dataset.select_columns([self.column, *kept]).with_format("arrow")
+
+    def _no_column(self, names: Sequence[str]) -> InputError:
+        return InputError(
+            f"no column {self.column!r}; the columns are {', '.join(names)}",
+            where=self.repo,
+            hint="name the column that holds the text with --column",
+        )
 
     @property
     def fingerprint(self) -> str:
@@ -78,13 +94,23 @@ class HubTexts:
     def rows(self) -> int:
         return int(self._dataset.num_rows)
 
-    def texts(self, on_rows: OnBytes | None = None) -> Iterator[TextBlock]:
+    def texts(
+        self, on_rows: OnBytes | None = None, *, carried: Sequence[str] = (), strict: bool = True
+    ) -> Iterator[TextBlock]:
+        """The rows in blocks; `carried` are the `ORIGINS` that the columns may tell.
+
+        Without `strict` a text that is no UTF-8 is a problem, not an InputError.
+        """
+        origins = origin_columns(self._dataset.column_names, carried, self.column)
         done = 0
         for table in self._dataset.iter(batch_size=_ROWS):
             done += table.num_rows
             if on_rows:
                 on_rows(done)
-            yield arrow_texts(table.column(self.column).combine_chunks())
+            yield arrow_block(
+                table, self.column, origins, where=self.repo, row=done - table.num_rows,
+                strict=strict,
+            )  # fmt: skip
 
 
 def _line(error: BaseException) -> str:

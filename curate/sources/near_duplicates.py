@@ -109,7 +109,8 @@ class NearDuplicates:
         found |= self._among_themselves(shingles, keys, np.flatnonzero(left), shared)
         new = [place for place in range(len(folded)) if place not in found]
         self._keys.add(keys[new], len(self._kept))
-        self._kept.add([folded[place] for place in new], [self._given + place for place in new])
+        places = np.array(new, dtype=np.int64)
+        self._kept.add([folded[p] for p in new], shingles.sizes[places], self._given + places)
         self._given += len(folded)
         return [found.get(place) for place in range(len(folded))]
 
@@ -118,7 +119,8 @@ class NearDuplicates:
     ) -> Matches:
         """The earliest candidate of each text that is similar enough; pairs are text by text."""
         sizes, others = shingles.sizes[texts], self._kept.sizes(candidates)
-        near = np.minimum(sizes, others) >= self._threshold * np.maximum(sizes, others)
+        # no similarity can be more than this one, as a fraction rounded in the same way
+        near = np.minimum(sizes, others) / np.maximum(sizes, others) >= self._threshold
         texts, candidates, sizes = texts[near], candidates[near], (sizes + others)[near]
         found: Matches = {}
         for here in _blocks(sizes.tolist(), _SHINGLES, most=len(sizes)):
@@ -145,13 +147,16 @@ class NearDuplicates:
             own.setdefault(text, []).append((int(keys[text, column]), int(shared[text, column])))
         sets: dict[int, frozenset[int]] = {}
         for text, met in own.items():
-            sets[text] = shingles.of(text)
             near = {
                 other
                 for key, before in met
-                for other in kept.get(key, ())[: max(0, _COMPARED - before)]
+                if key in kept
+                for other in kept[key][: max(0, _COMPARED - before)]
             }
             for other in sorted(near):
+                for one in (text, other):
+                    if one not in sets:
+                        sets[one] = shingles.of(one)
                 common = len(sets[text] & sets[other])
                 alike = common / (len(sets[text]) + len(sets[other]) - common)
                 if alike >= self._threshold:
@@ -175,7 +180,9 @@ class _KeptTexts:
     def __len__(self) -> int:
         return len(self._positions)
 
-    def add(self, folded: Sequence[str], positions: Sequence[int]) -> None:
+    def add(
+        self, folded: Sequence[str], sizes: NDArray[np.int64], positions: NDArray[np.int64]
+    ) -> None:
         if len(self) + len(folded) > 1 << (64 - KEY_BITS):
             raise CurateError(
                 f"more than {1 << (64 - KEY_BITS):,} sentences to keep apart",
@@ -184,8 +191,8 @@ class _KeptTexts:
         for text in folded:
             self._bytes += text.encode("utf-8", "surrogatepass")
             self._ends.append(len(self._bytes))
-        self._positions.extend(positions)
-        self._sizes.extend(shingle_folded(folded).sizes.tolist())
+        self._positions.extend(positions.tolist())
+        self._sizes.extend(sizes.tolist())
 
     def position(self, number: int) -> int:
         return self._positions[number]

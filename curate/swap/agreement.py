@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curate.genders import GENDERS
 from curate.lexicon import Reading
 from curate.lexicon.patterns import Element
 from curate.swap.heads import Head
-from curate.swap.matcher import atom_readings, candidates, match
+from curate.swap.matcher import atom_readings, match
 from curate.swap.results import Refusal
+from curate.swap.rules import candidates
 from curate.swap.sentence import Sentence
 
 __all__ = ["Companion", "Group", "find_group", "settle", "spell_out", "with_companion"]
 
 
-@dataclass(frozen=True, slots=True)
-class Companion:
+class Companion(NamedTuple):
     """A unit that agrees with a gender word, in the features `share`."""
 
     at: int
@@ -26,8 +26,7 @@ class Companion:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     head: Head
     companions: tuple[Companion, ...]
 
@@ -68,14 +67,14 @@ def with_companion(sentence: Sentence, group: Group, at: int, why: str) -> Group
 def _agreeing(
     sentence: Sentence, head: Head, at: int, element: Element, share: frozenset[str]
 ) -> list[Reading]:
-    candidates: dict[int, Reading] = {}
+    found: dict[int, Reading] = {}
     for atom in element.atoms:
         for reading in atom_readings(sentence, atom, at):
             if reading.row is None:
-                candidates[id(reading)] = reading
+                found[id(reading)] = reading
     return [
         reading
-        for reading in candidates.values()
+        for reading in found.values()
         if any(_agree(reading, own, share) for own in head.readings)
     ]
 

@@ -38,9 +38,9 @@ class Evidence:
         found = [-1] * len(self._sentence.units)
         at = 0
         for number, word in enumerate(self._words):
-            while at < len(found) and self._sentence.units[at].end <= word.start:
+            while at < len(found) and self._sentence.end(at) <= word.start:
                 at += 1
-            inside = at < len(found) and word.end > self._sentence.units[at].start
+            inside = at < len(found) and word.end > self._sentence.start(at)
             if inside and (found[at] < 0 or self._words[found[at]].upos in {"ADP", "DET", "PUNCT"}):
                 found[at] = number
         return found

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from curate.lexicon import Reading, Rule
 from curate.lexicon.model import PairRow
-from curate.swap.matcher import candidates, match
+from curate.swap.matcher import match
 from curate.swap.results import Refusal
+from curate.swap.rules import candidates
 from curate.swap.sentence import Sentence
 
 __all__ = ["Head", "find_heads"]
@@ -90,7 +91,7 @@ def _select(sentence: Sentence, head: Head) -> Rule | None:
             head.chosen = True
             head.why = rule.name
             head.readings = kept
-            if len(kept) < len(unit.words):
+            if len(kept) < len(sentence.units[head.at].words):
                 sentence.narrow(head.at, tuple(kept))
                 rules = [r for r in candidates(sentence, "select", head.at) if r[0] > number]
                 k = 0

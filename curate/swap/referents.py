@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from curate.lexicon import Rule
 from curate.swap.evidence import Evidence
 from curate.swap.heads import Head
-from curate.swap.matcher import candidates, match
+from curate.swap.matcher import match
 from curate.swap.results import Refusal
+from curate.swap.rules import NAME, candidates
 from curate.swap.sentence import Sentence
 
 __all__ = ["check_names", "check_one_gender", "check_one_referent", "check_refusals"]
@@ -20,7 +21,11 @@ def check_refusals(sentence: Sentence, heads: list[Head], waived: str = "") -> N
 
     `waived`: a code that does not count.
     """
-    for rule, head in _in_order(sentence, "refuse", heads):
+    if len(heads) > 1:
+        in_order = _in_order(sentence, "refuse", heads)
+    else:
+        in_order = [(rule, heads[0]) for _, rule, _ in candidates(sentence, "refuse", heads[0].at)]
+    for rule, head in in_order:
         if rule.code != waived and match(sentence, rule.pattern, head.at):
             raise Refusal(rule.code, f"{sentence.units[head.at].text} ({rule.name})")
 
@@ -37,6 +42,8 @@ def _in_order(sentence: Sentence, kind: str, heads: Iterable[Head]) -> list[tupl
 
 def check_names(sentence: Sentence, gender: str) -> None:
     """Raise Refusal(`gendered-name`) where a given name of the old gender may be the person's."""
+    if not sentence.met & NAME:
+        return
     names = sentence.index.names[gender]
     for unit in sentence.units:
         if unit.text in names and not unit.words:
@@ -58,6 +65,8 @@ def check_one_referent(
     and possessives go with whatever agrees with them in number, unless the language wants them
     linked as well. Where the rules link two words of one number in no way, a parse may.
     """
+    if len(heads) == 1:
+        return
     check_one_gender(heads)
     linked = sentence.lexicon.grammar.linked_pronouns
     named = [head for head in heads if linked or not head.is_pronoun]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from curate.language import Features
 
@@ -28,8 +27,7 @@ class Refusal(Exception):
         self.detail = detail
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """One replacement: `start` and `end` count code points in the text before it."""
 
     start: int
@@ -40,8 +38,7 @@ class Edit:
     entry: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A gender word of a text, with the gender of the person it names."""
 
     start: int
@@ -55,8 +52,7 @@ class Mention:
     ambiguous: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SwapResult:
+class SwapResult(NamedTuple):
     """`counterpart` and `edits`, or the code of a refusal.
 
     `text` is the input in NFC; `edits` count in it, `target_edits` in the counterpart; `mentions`

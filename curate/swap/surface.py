@@ -8,7 +8,7 @@ from typing import NamedTuple
 from curate.language import fold, keep_marks, transfer_case, without_marks
 from curate.language.tokens import JOINING
 from curate.swap.results import Edit, Refusal
-from curate.swap.sentence import Sentence, Unit
+from curate.swap.sentence import Sentence
 
 __all__ = ["Replacement", "apply_edits", "write_edits"]
 
@@ -32,7 +32,7 @@ def write_edits(sentence: Sentence, replacements: Mapping[int, Replacement]) -> 
         merged = _merged_with_previous(sentence, at, form) if upos == "DET" else None
         if merged and at - 1 not in edits:
             first, new, lexical = at - 1, merged, sentence.units[at - 1].lower
-        start, end = sentence.units[first].start, sentence.units[at].end
+        start, end = sentence.start(first), sentence.end(at)
         old = sentence.text[start:end]
         new = _cased(sentence, first, sentence.units[first].text, lexical, new)
         if marks and without_marks(old, marks) == lexical != old:
@@ -77,16 +77,17 @@ def _merged_with_previous(sentence: Sentence, at: int, form: str) -> str | None:
 def _follow_sound(sentence: Sentence, edits: dict[int, Edit]) -> None:
     """Write what stands before a changed word, and what has changed itself, by the next sound."""
     units, sounds = sentence.units, sentence.index.sounds
-    at = len(units) - 1
-    while at > 0:
+    # a change reaches the unit before it and, if that changes too, goes on from there
+    at = min(len(units) - 1, max(edits, default=0) + 1)
+    while at > 0 and edits and at >= min(edits):
         at -= 1
-        after = _edit_from(edits, at + 1, units)
+        after = _edit_from(sentence, edits, at + 1)
         edit = edits.get(at)
         if edit is None and after is None:
             continue
         following = fold(after.new if after else units[at + 1].text)
         base = fold(edit.new) if edit else _base(sentence, at, following)
-        start, end = (edit.start, edit.end) if edit else (units[at].start, units[at].end)
+        start, end = (edit.start, edit.end) if edit else (sentence.start(at), sentence.end(at))
         right = sounds.written(base, following)
         old = sentence.text[start:end]
         if right != base or edit is None:
@@ -96,14 +97,14 @@ def _follow_sound(sentence: Sentence, edits: dict[int, Edit]) -> None:
             else:
                 rule, entry = (edit.rule, edit.entry) if edit else ("phonetic", "")
                 edits[at] = Edit(start, end, old, new, rule, entry)
-        if edit is not None and edit.start < units[at].start:
+        if edit is not None and edit.start < sentence.start(at):
             at -= 1  # the word before is part of this edit
 
 
-def _edit_from(edits: dict[int, Edit], at: int, units: list[Unit]) -> Edit | None:
+def _edit_from(sentence: Sentence, edits: dict[int, Edit], at: int) -> Edit | None:
     """The edit that begins with unit `at`."""
     following = edits.get(at + 1)
-    if following is not None and following.start <= units[at].start:
+    if following is not None and following.start <= sentence.start(at):
         return following
     return edits.get(at)
 

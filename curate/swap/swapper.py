@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -12,25 +11,25 @@ from curate.genders import GENDERS, other_gender
 from curate.language import compatible, fold, normalize
 from curate.language.parsers import Parser
 from curate.lexicon import FormIndex, Lexicon
-from curate.swap.agreement import Group, find_group, settle, spell_out, with_companion
+from curate.swap.agreement import find_group, settle
 from curate.swap.evidence import Evidence
 from curate.swap.heads import Head, find_heads
 from curate.swap.prefilter import Prefilter
+from curate.swap.reader import Reader
 from curate.swap.referents import (
     check_names,
     check_one_gender,
     check_one_referent,
     check_refusals,
 )
-from curate.swap.results import Edit, Mention, Ranker, Refusal, SwapResult
-from curate.swap.sentence import Reader, Sentence
-from curate.swap.surface import Replacement, apply_edits, write_edits
-from curate.swap.suspects import find_suspects
+from curate.swap.results import Mention, Ranker, Refusal, SwapResult
+from curate.swap.sentence import Sentence
+from curate.swap.spelling import Spelling, Targets, counterparts, narrow_targets, spellings
+from curate.swap.suspects import with_suspects
 
 __all__ = ["Swapper"]
 
 MAX_CHARACTERS = 1_000_000
-MAX_CANDIDATES = 32
 MAX_WORDS = 200  # gender words in one text: more is a book, not a sentence
 
 
@@ -38,12 +37,9 @@ class _Work(NamedTuple):
     """What a sentence turned into, and by which means."""
 
     heads: list[Head]
-    edits: list[Edit]
+    counterpart: str
+    spelling: Spelling
     means: list[str]
-
-
-# for each head, by index of its readings: (new form, its grammatical gender)
-Targets = dict[int, dict[int, tuple[str, str]]]
 
 
 class Swapper:
@@ -127,7 +123,6 @@ class Swapper:
         try:
             sentence = self._read(text)
             done = work(sentence)
-            counterpart, mirrored = apply_edits(text, done.edits)
         except Refusal as refusal:
             aside = _aside(sentence) if sentence is not None else ()
             return SwapResult(
@@ -135,10 +130,10 @@ class Swapper:
             )
         return SwapResult(
             text,
-            counterpart,
+            done.counterpart,
             done.heads[0].gender,
-            tuple(done.edits),
-            mirrored,
+            done.spelling.edits,
+            done.spelling.mirrored,
             mentions=tuple(_mention(sentence, head) for head in done.heads),
             means=("rules", *dict.fromkeys(done.means)),
             aside=_aside(sentence),
@@ -160,9 +155,10 @@ class Swapper:
         known = self._remembered.get(sentence.text)
         if known is not None:
             return known[1]
-        words = sum(1 for unit in sentence.units if unit.words)
-        if words > MAX_WORDS:
-            raise Refusal("two-referents", f"{words} gender words in one text")
+        if len(sentence.units) > MAX_WORDS:
+            words = sum(1 for unit in sentence.units if unit.words)
+            if words > MAX_WORDS:
+                raise Refusal("two-referents", f"{words} gender words in one text")
         heads = []
         for head in find_heads(sentence):
             if settle(sentence, head):
@@ -194,7 +190,7 @@ class Swapper:
             raise Refusal("already-target", f"already {source}")
         if self.lexicon.grammar.refuse_names:
             check_names(sentence, source)
-        targets = {head.at: _counterparts(head, other_gender(source)) for head in heads}
+        targets = {head.at: counterparts(head, other_gender(source)) for head in heads}
         return self._realise(sentence, heads, targets, other_gender(source), evidence)
 
     def _nothing(self, sentence: Sentence) -> Refusal:
@@ -205,7 +201,7 @@ class Swapper:
         return Refusal("no-gender-word")
 
     def _fill(self, sentence: Sentence, mention: Mention, word: str, gender: str) -> _Work:
-        heads = [h for h in self._heads(sentence) if sentence.units[h.at].start == mention.start]
+        heads = [h for h in self._heads(sentence) if sentence.start(h.at) == mention.start]
         if not heads:
             raise Refusal("no-gender-word", mention.form)
         head = heads[0]
@@ -237,36 +233,35 @@ class Swapper:
     ) -> _Work:
         groups = [find_group(sentence, head) for head in heads]
         if gender != heads[0].gender:
-            groups = _with_suspects(sentence, groups, evidence)
-        written = _spellings(sentence, groups, targets)
+            groups = with_suspects(sentence, groups, evidence)
+        written = spellings(sentence, groups, targets)
         if len(written) > 1 and evidence is not None:
-            narrowed = [_narrowed(group, targets, evidence) for group in groups]
-            written = _spellings(sentence, groups, {at: t for n in narrowed for at, t in n.items()})
+            narrowed = [narrow_targets(group, targets, evidence) for group in groups]
+            written = spellings(sentence, groups, {at: t for n in narrowed for at, t in n.items()})
         means = [evidence.name] if evidence is not None and evidence.used else []
         if len(written) == 1:
-            edits = next(iter(written.values()))
+            counterpart = next(iter(written))
         else:
-            edits = self._choose(written)
+            counterpart = self._choose(written)
             means.append("model")
-        self._recheck(sentence, edits, gender)
-        return _Work(heads, edits, means)
+        self._recheck(sentence, counterpart, gender)
+        return _Work(heads, counterpart, written[counterpart], means)
 
-    def _choose(self, written: dict[str, list[Edit]]) -> list[Edit]:
+    def _choose(self, written: Mapping[str, Spelling]) -> str:
         texts = sorted(written)
         chosen = self._ranker.choose(texts) if self._ranker else None
         if chosen is None:
-            different = sorted({" + ".join(e.new for e in edits) for edits in written.values()})
+            different = sorted({" + ".join(e.new for e in own.edits) for own in written.values()})
             raise Refusal("ambiguous-form", " | ".join(different[:6]))
-        return written[texts[chosen]]
+        return texts[chosen]
 
-    def _recheck(self, sentence: Sentence, edits: list[Edit], gender: str) -> None:
+    def _recheck(self, sentence: Sentence, counterpart: str, gender: str) -> None:
         """Read the result once more: no gender word may be left in the old gender."""
         words = [unit for unit in sentence.units if unit.words or unit.out]
         if len(words) <= 1:
             return  # nothing but the changed word could be left
-        text, _ = apply_edits(sentence.text, edits)
         try:
-            heads = find_heads(self._reader.read(text))
+            heads = find_heads(self._reader.read(counterpart))
         except Refusal:
             return  # the new form is one of many meanings: fine as a result
         wrong = [head for head in heads if head.genders == {other_gender(gender)}]
@@ -276,59 +271,17 @@ class Swapper:
             )
 
 
-def _with_suspects(
-    sentence: Sentence, groups: list[Group], evidence: Evidence | None
-) -> list[Group]:
-    """The groups with the suspects that a parse ties to them; Refusal for what stays open."""
-    by_head = {group.head.at: group for group in groups}
-    settled = by_head.keys() | {c.at for group in groups for c in group.companions}
-    for at, rule in find_suspects(sentence, [group.head for group in groups], settled):
-        refusal = Refusal(rule.code, f"{sentence.units[at].text} ({rule.name})")
-        other = evidence.agrees_with(at) if evidence is not None else None
-        if evidence is None or other is None:
-            raise refusal
-        if other not in by_head and not evidence.belongs_to_thing(at):
-            raise refusal
-        if other in by_head:
-            larger = with_companion(sentence, by_head[other], at, "parser")
-            if larger is None:
-                raise refusal
-            by_head[other] = larger
-    return list(by_head.values())
-
-
-def _spellings(sentence: Sentence, groups: list[Group], targets: Targets) -> dict[str, list[Edit]]:
-    """Every distinct text that the groups can become, with its edits."""
-    candidates = _join([spell_out(group, targets[group.head.at]) for group in groups])
-    if not candidates:
-        raise Refusal("agreement-unresolved", "one word would agree with two")
-    rules = _rules(groups)
-    found: dict[str, list[Edit]] = {}
-    for candidate in candidates:
-        edits = write_edits(sentence, _replacements(candidate, rules))
-        found.setdefault(apply_edits(sentence.text, edits)[0], edits)
-    return found
-
-
-def _narrowed(group: Group, targets: Targets, evidence: Evidence) -> Targets:
-    """The head's targets for the readings that a parse allows."""
-    own = group.head.readings
-    kept = evidence.narrow(group.head.at, own)
-    at = group.head.at
-    found = {n: form for n, form in targets[at].items() if any(own[n] is r for r in kept)}
-    return {at: found or targets[at]}
-
-
 def _aside(sentence: Sentence) -> tuple[tuple[str, str], ...]:
+    if not sentence.aside:
+        return ()
     return tuple((sentence.units[at].text, why) for at, why in sorted(sentence.aside.items()))
 
 
 def _mention(sentence: Sentence, head: Head) -> Mention:
-    unit = sentence.units[head.at]
     return Mention(
-        start=unit.start,
-        end=unit.end,
-        form=unit.text,
+        start=sentence.start(head.at),
+        end=sentence.end(head.at),
+        form=sentence.units[head.at].text,
         gender=head.gender,
         entry=head.row.pair,
         upos=head.row.upos,
@@ -336,54 +289,3 @@ def _mention(sentence: Sentence, head: Head) -> Mention:
         feats=head.readings[0].feats,
         ambiguous=len(head.readings) > 1,
     )
-
-
-def _counterparts(head: Head, gender: str) -> dict[int, tuple[str, str]]:
-    found = {}
-    for number, reading in enumerate(head.readings):
-        row = reading.row
-        if row is not None and row.form(gender):
-            found[number] = (row.form(gender), row.grammatical(gender))
-    if not found:
-        raise Refusal("no-counterpart", head.row.pair)
-    return found
-
-
-def _join(spellings: list[list[dict[int, str]]]) -> list[dict[int, str]]:
-    """Every way to write all groups together in which no unit is written twice differently."""
-    joined = []
-    for choice in itertools.islice(itertools.product(*spellings), MAX_CANDIDATES):
-        merged: dict[int, str] = {}
-        for part in choice:
-            if any(merged.get(at, form) != form for at, form in part.items()):
-                break
-            merged |= part
-        else:
-            joined.append(merged)
-    return joined
-
-
-def _rules(groups: list[Group]) -> dict[int, tuple[str, str, str, str]]:
-    """By unit: (old form as the lexicon writes it, UPOS, rule, entry)."""
-    rules: dict[int, tuple[str, str, str, str]] = {}
-    for group in groups:
-        entry = group.head.row.pair
-        for companion in group.companions:
-            old = companion.readings[0]
-            rules[companion.at] = (old.form, old.upos, companion.rule, entry)
-    for group in groups:
-        own = group.head.readings[0]
-        why = f"pair ({group.head.why})" if group.head.why else "pair"
-        rules[group.head.at] = (own.form, own.upos, why, group.head.row.pair)
-    return rules
-
-
-def _replacements(
-    forms: Mapping[int, str], rules: Mapping[int, tuple[str, str, str, str]]
-) -> dict[int, Replacement]:
-    replacements = {}
-    for at, form in forms.items():
-        old_form, upos, rule, entry = rules[at]
-        if form.lower() != old_form.lower() or " " in form:
-            replacements[at] = Replacement(form, old_form, upos, rule, entry)
-    return replacements

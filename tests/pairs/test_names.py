@@ -225,7 +225,7 @@ def test_every_language_has_four_names(lang: str) -> None:
 def test_the_largest_share_comes_first_and_endings_are_one_name() -> None:
     english, russian = load_lexicon("en"), load_lexicon("ru")
     shares = {"Peter": 0.01, "Mark": 0.04, "Paul": 0.02}
-    shared = [replace(name, share=shares.get(name.name)) for name in english.names]
+    shared = [name._replace(share=shares.get(name.name)) for name in english.names]
     stated = replace(english, names=shared)
     assert choose_names(stated, Contrast(), 3).masculine == ("Mark", "Paul", "Peter")
     listed = choose_names(russian, Contrast(), 3).masculine

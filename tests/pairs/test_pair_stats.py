@@ -78,3 +78,12 @@ def test_what_is_no_run(tmp_path: Path) -> None:
     (tmp_path / "a" / "stats.json").write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match="not JSON"):
         read_stats([tmp_path / "a"])
+
+
+def test_stats_of_other_things_are_passed_over(tmp_path: Path) -> None:
+    for name, stats in (("lsg", LSG), ("clean", {"method": "clean", "lang": "en", "kept": 3})):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "stats.json").write_text(json.dumps(stats), encoding="utf-8")
+    assert [stats["method"] for stats in read_stats([tmp_path])] == [LSG["method"]]
+    with pytest.raises(InputError, match="not the stats of a run"):
+        read_stats([tmp_path / "clean"])

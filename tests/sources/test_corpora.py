@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import lzma
 import unicodedata
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curate import schema
@@ -20,25 +18,9 @@ from curate.errors import InputError, UsageError
 from curate.sources import CORPUS, Corpus, admit, read_corpus
 from curate.sources.duplicates import Seen
 from curate.sources.lines import LINE_LIMIT, read_lines
+from tests.sources.corpus_files import table_of, texts_of, written
 
 SENTENCES = ["He ran.", "Sie läuft.", "他来了。"]
-
-
-def _corpus(path: Path, **options: object) -> pa.Table:
-    return pa.concat_tables(read_corpus(path, lang="xx", **options))  # type: ignore[arg-type]
-
-
-def _texts(table: pa.Table) -> list[str]:
-    return list(admit(table)[0].column("text").to_pylist())
-
-
-def _write(path: Path, data: bytes) -> Path:
-    if path.suffix == ".gz":
-        data = gzip.compress(data)
-    elif path.suffix == ".xz":
-        data = lzma.compress(data)
-    path.write_bytes(data)
-    return path
 
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".xz"])
@@ -53,10 +35,10 @@ def _write(path: Path, data: bytes) -> Path:
     ],
 )
 def test_every_format(tmp_path: Path, suffix: str, text: str, ending: str) -> None:
-    path = _write(tmp_path / f"c{suffix}{ending}", text.encode())
-    table = _corpus(path, source="here", licence="own")
+    path = written(tmp_path / f"c{suffix}{ending}", text.encode())
+    table = table_of(path, source="here", licence="own")
     assert table.schema.equals(CORPUS)
-    assert _texts(table) == SENTENCES
+    assert texts_of(table) == SENTENCES
     assert table.column("sent_id").to_pylist() == [schema.sentence_id("xx", s) for s in SENTENCES]
     assert table.column("row").to_pylist() == [0, 1, 2]
     assert set(table.column("source").to_pylist()) == {"here"}
@@ -68,12 +50,12 @@ def test_parquet_and_a_local_dataset(tmp_path: Path) -> None:
     folder.mkdir()
     path = folder / "train.parquet"
     pq.write_table(pa.table({"sentence": [*SENTENCES, None]}), path)
-    table = _corpus(path, column="sentence")
-    assert _texts(table) == SENTENCES
+    table = table_of(path, column="sentence")
+    assert texts_of(table) == SENTENCES
     assert table.column("problem").to_pylist()[3] == "empty-line"
     pytest.importorskip("datasets")
     corpus = Corpus(f"hub:{folder}", lang="xx", column="sentence")
-    assert _texts(pa.concat_tables(corpus.batches(2))) == SENTENCES
+    assert texts_of(pa.concat_tables(corpus.batches(2))) == SENTENCES
     assert corpus.progress == (4, 4)
     assert corpus.fingerprint().startswith("hub-")
     with pytest.raises(InputError, match="no column 'text'; the columns are sentence"):
@@ -83,8 +65,8 @@ def test_parquet_and_a_local_dataset(tmp_path: Path) -> None:
 def test_bad_rows_are_dropped_with_their_reason(tmp_path: Path) -> None:
     lines = [b"He.", b"", b"   ", b"x" * (LINE_LIMIT + 1), b"a\x07b", b"He.", b"y" * 10_000_000,
              b"z" * LINE_LIMIT, b"tab\tis white space"]  # fmt: skip
-    path = _write(tmp_path / "c.txt", b"\n".join(lines))
-    sentences, drops = admit(_corpus(path))
+    path = written(tmp_path / "c.txt", b"\n".join(lines))
+    sentences, drops = admit(table_of(path))
     assert sentences.column("row").to_pylist() == [0, 7, 8]
     assert dict(zip(drops["row"].to_pylist(), drops["code"].to_pylist(), strict=True)) == {
         1: "empty-line", 2: "empty-line", 3: "line-too-long", 4: "control-character",
@@ -100,26 +82,26 @@ def test_bad_rows_are_dropped_with_their_reason(tmp_path: Path) -> None:
     ("rows", "code"), [(b"a\nb\x00\n", "control-character"), (b"a\n\nb", "empty-line")]
 )
 def test_on_error_stop(tmp_path: Path, rows: bytes, code: str) -> None:
-    path = _write(tmp_path / "c.txt", rows)
+    path = written(tmp_path / "c.txt", rows)
     with pytest.raises(InputError, match=code) as caught:
-        _corpus(path, on_error="stop")
+        table_of(path, on_error="stop")
     assert "row 1" in caught.value.where
 
 
 def test_bad_rows_of_tables(tmp_path: Path) -> None:
-    jsonl = _write(
+    jsonl = written(
         tmp_path / "c.jsonl", b'{"text": "a"}\nnot json\n{"other": 1}\n[]\n{"text": "b"}\n'
     )
-    sentences, drops = admit(_corpus(jsonl))
+    sentences, drops = admit(table_of(jsonl))
     assert sentences.column("text").to_pylist() == ["a", "b"]
     assert drops.column("code").to_pylist() == ["bad-row"] * 3
     assert "'other'" in drops.column("detail").to_pylist()[1]
-    tsv = _write(tmp_path / "c.tsv", b'id\ttext\n1\ta\n2\n3\t"a ""b"""\n')
-    sentences, drops = admit(_corpus(tsv))
+    tsv = written(tmp_path / "c.tsv", b'id\ttext\n1\ta\n2\n3\t"a ""b"""\n')
+    sentences, drops = admit(table_of(tsv))
     assert sentences.column("text").to_pylist() == ["a", 'a "b"']
     assert drops.column("code").to_pylist() == ["bad-row"]
-    long = _write(tmp_path / "c.csv", b"text,x\na,1\n" + b"y" * (LINE_LIMIT + 5) + b",2\nb,3\n")
-    sentences, drops = admit(_corpus(long))
+    long = written(tmp_path / "c.csv", b"text,x\na,1\n" + b"y" * (LINE_LIMIT + 5) + b",2\nb,3\n")
+    sentences, drops = admit(table_of(long))
     assert sentences.column("text").to_pylist() == ["a", "b"]
     assert drops.column("code").to_pylist() == ["line-too-long"]
 
@@ -142,14 +124,14 @@ def test_what_is_no_corpus_is_refused(
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
-        _corpus(path)
+        table_of(path)
 
 
 def test_the_line_of_a_wrong_byte(tmp_path: Path) -> None:
     lines = b"".join(b"line %d of the file\n" % i for i in range(200_000))
-    path = _write(tmp_path / "c.txt.gz", lines + b"caf\xe9\n")
+    path = written(tmp_path / "c.txt.gz", lines + b"caf\xe9\n")
     with pytest.raises(InputError) as caught:
-        _corpus(path)
+        table_of(path)
     assert caught.value.where == f"{path}:200001"
 
 
@@ -164,13 +146,14 @@ def test_missing_files_and_hub_names(tmp_path: Path) -> None:
 
 def test_text_becomes_nfc_and_is_counted(tmp_path: Path) -> None:
     decomposed = unicodedata.normalize("NFD", "Señora, él está aquí.")
-    path = _write(tmp_path / "c.txt", f"{decomposed}\nplain\n".encode())
+    path = written(tmp_path / "c.txt", f"{decomposed}\nplain\n".encode())
     corpus = Corpus(path, lang="es")
     table = pa.concat_tables(corpus.batches())
-    assert _texts(table) == ["Señora, él está aquí.", "plain"]
+    assert texts_of(table) == ["Señora, él está aquí.", "plain"]
     assert corpus.normalised == 1
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=8), max_size=40
@@ -193,6 +176,7 @@ def test_batch_size_changes_nothing(
     assert len(set(texts)) == len(texts)
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, 60), max_size=30), max_size=12))
 def test_seen_is_a_set(batches: list[list[int]]) -> None:
     seen, model = Seen(), set[int]()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import sys
 import unicodedata
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -148,6 +149,14 @@ def test_the_same_text_again_is_always_found(texts: list[str], threshold: float)
     assert all(other <= place for place, other in enumerate(again) if first[place] is None)
 
 
+def test_a_similarity_that_is_the_threshold_is_enough_in_any_call() -> None:
+    texts = ["abcdefghijklmn opqrstuvwx", "abcdefghijklmn"]
+    assert naive_jaccard(*texts) == 14 / 25
+    together, one_by_one = NearDuplicates(0.56), NearDuplicates(0.56)
+    assert together.earlier(texts) == [None, 0]
+    assert [one_by_one.earlier([text]) for text in texts] == [[None], [0]]
+
+
 def test_keys_keep_texts_apart_however_alike() -> None:
     texts = [LONG.format("he"), LONG.format("she"), LONG.format("He")]
     near = NearDuplicates(0.8)
@@ -167,10 +176,8 @@ def test_one_word_makes_a_short_sentence_another_and_a_long_one_not() -> None:
 def test_against_the_exact_truth_of_real_sentences(
     shared_data: Path, lang: str, threshold: float
 ) -> None:
-    with gzip.open(shared_data / "tatoeba" / f"{lang}.txt.gz", "rt", encoding="utf-8") as lines:
-        known = sorted({line.strip() for line in lines})
-    texts = known[len(known) // 2 :][:5000]  # neighbours, of which many are alike
-    alike = exact_pairs(texts, threshold)
+    texts, similarity = neighbours(shared_data / "tatoeba" / f"{lang}.txt.gz")
+    alike = {pair for pair, value in similarity.items() if value >= threshold}
     found = NearDuplicates(threshold).earlier(texts)
     kept = {place for place, other in enumerate(found) if other is None}
     assert all((other, place) in alike for place, other in enumerate(found) if other is not None)
@@ -179,16 +186,27 @@ def test_against_the_exact_truth_of_real_sentences(
     assert left <= 0.02 * len(alike) + 1
 
 
-def exact_pairs(texts: list[str], threshold: float) -> set[tuple[int, int]]:
+@cache
+def neighbours(path: Path) -> tuple[list[str], dict[tuple[int, int], float]]:
+    """Sentences next to each other in a sorted corpus; all pairs of them that are 0.7 alike."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        known = sorted({line.strip() for line in lines})
+    texts = known[len(known) // 2 :][:5000]
     shingles = shingle_folded(fold_texts(texts))
     terms, columns = np.unique(shingles.hashes, return_inverse=True)
     shape = (len(texts), len(terms))
     ones = np.ones(len(columns), dtype=np.float32)
     matrix = scipy.sparse.csr_matrix((ones, columns, shingles.starts), shape=shape)
-    common = (matrix @ matrix.T).tocoo()
-    sizes = shingles.sizes[common.row] + shingles.sizes[common.col]
-    near = (common.row < common.col) & (common.data / (sizes - common.data) >= threshold)
-    return set(zip(common.row[near].tolist(), common.col[near].tolist(), strict=True))
+    found = {}
+    for start in range(0, len(texts), 1000):
+        common = (matrix[start : start + 1000] @ matrix.T).tocoo()
+        rows, others = common.row + start, common.col
+        shared = common.data.astype(np.float64)
+        alike = shared / (shingles.sizes[rows] + shingles.sizes[others] - shared)
+        near = np.flatnonzero((others < rows) & (alike >= 0.7))
+        for pair in near.tolist():
+            found[int(others[pair]), int(rows[pair])] = float(alike[pair])
+    return texts, found
 
 
 @given(
