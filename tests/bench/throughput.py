@@ -1,6 +1,6 @@
 """Sentences a second of every step, on one core, on two, and with Ray: the table in the README.
 
-    python tests/bench/throughput.py [--rows 2000000] [--steps scan lsg-en …] [--work DIR] [--json F]
+    python tests/bench/throughput.py [--rows 2000000] [--steps scan lsg-en …] [--work DIR]
 
 The corpus is Tatoeba's, repeated with a number behind every sentence, so that no two are the same
 (the first round stands as it is). Commands are timed from start to exit, and once more over a
