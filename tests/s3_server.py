@@ -86,6 +86,8 @@ def running_s3() -> Iterator[S3]:
     from moto.s3.models import s3_backends
     from moto.server import ThreadedMotoServer
 
+    # moto keeps buckets by process: one whose server a test has stopped would still be there
+    s3_backends[DEFAULT_ACCOUNT_ID]["aws"].reset()
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

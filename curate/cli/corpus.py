@@ -83,7 +83,6 @@ def clean(
         corpus, lang=lang, source=source or None, licence=licence, column=column,
         on_error=on_error.value, streaming=streaming,
     )  # fmt: skip
-    where = run.engine_for(engine, workers, address)
     with run.progress_bar(texts.name) as update:
         stats = clean_corpus(
             config, texts, out, engine=where, batch_rows=batch_rows, restart=restart,

@@ -87,7 +87,7 @@ Engine = Annotated[
 Workers = Annotated[int, typer.Option(min=0, help="Processes; 0: one a processor.")]
 Address = Annotated[
     str,
-    typer.Option(help="Of a Ray cluster (auto, ray://HOST:PORT); without it Ray is started here."),
+    typer.Option(help="Of a Ray cluster (auto, HOST:PORT); without it Ray is started here."),
 ]
 Near = Annotated[
     float | None,

@@ -47,7 +47,11 @@ def msg(
     engine: run.Engine = run.EngineChoice.local,
     seed: run.Seed = 0,
     workers: Annotated[
-        int, typer.Option(min=1, help="Processes; the model uses all processors in one already.")
+        int,
+        typer.Option(
+            min=0,
+            help="Processes, or actors of Ray; one uses all processors already. 0: all there is.",
+        ),
     ] = 1,
     address: run.Address = "",
     batch_rows: run.BatchRows = 8192,

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from curate.engine.files import ParquetTable, open_parquet, row_groups, write_json, write_parquet
+from curate.engine.files import (
+    ParquetTable,
+    open_parquet,
+    read_json,
+    row_groups,
+    write_json,
+    write_parquet,
+)
 from curate.engine.local import available_workers
 from curate.engine.parts import Part, Parts
 from curate.engine.running import LOCAL, Engine, run, run_local
 from curate.engine.stage import Config, Outputs, Stage, config_hash, run_stage
-from curate.engine.storage import folder_at, is_remote, make_folder, remove_folder, replacing
+from curate.engine.storage import (
+    alone,
+    folder_at,
+    is_remote,
+    make_folder,
+    not_written,
+    remove_folder,
+    replacing,
+    settled,
+)
 
 __all__ = [
     "LOCAL",
@@ -18,18 +34,22 @@ __all__ = [
     "Part",
     "Parts",
     "Stage",
+    "alone",
     "available_workers",
     "config_hash",
     "folder_at",
     "is_remote",
     "make_folder",
+    "not_written",
     "open_parquet",
+    "read_json",
     "remove_folder",
     "replacing",
     "row_groups",
     "run",
     "run_local",
     "run_stage",
+    "settled",
     "write_json",
     "write_parquet",
 ]

@@ -11,12 +11,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from curate.engine.storage import replacing
+from curate.engine.storage import replacing, settled
+from curate.errors import InputError
 
 __all__ = [
     "ROW_GROUP",
     "ParquetTable",
     "open_parquet",
+    "read_json",
     "row_groups",
     "write_json",
     "write_parquet",
@@ -31,6 +33,21 @@ def write_json(path: Path, value: Any) -> None:
     with replacing(path) as temporary:
         text = json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True)
         temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """What `write_json` wrote; InputError where the file is damaged."""
+    with settled(path):
+        whole = path.read_bytes()
+    try:
+        found = json.loads(whole)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise InputError(
+            "this file of a run is damaged", where=path, hint="begin anew with --restart"
+        )
+    return found
 
 
 class ParquetTable:
@@ -54,19 +71,29 @@ class ParquetTable:
 
 
 @contextmanager
-def open_parquet(path: Path, schema: pa.Schema) -> Iterator[ParquetTable]:
+def open_parquet(
+    path: Path, schema: pa.Schema, *, checksums: bool = False
+) -> Iterator[ParquetTable]:
     """A parquet file to add tables to; it is there, whole, once the block has ended well."""
     # zstd finds what repeats; dictionaries besides it make files larger and twice as slow to write
     options = {"compression": "zstd", "use_dictionary": False, "write_page_index": True}
-    with replacing(path) as new, pq.ParquetWriter(new, schema, **options) as writer:
+    with (
+        replacing(path) as new,
+        pq.ParquetWriter(new, schema, write_page_checksum=checksums, **options) as writer,
+    ):
         table = ParquetTable(writer)
         yield table
         table.finish()
 
 
-def write_parquet(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> int:
-    """Write tables as one parquet file and return its rows; its bytes depend on the rows alone."""
-    with open_parquet(path, schema) as whole:
+def write_parquet(
+    path: Path, schema: pa.Schema, tables: Iterable[pa.Table], *, checksums: bool = False
+) -> int:
+    """Write tables as one parquet file and return its rows; its bytes depend on the rows alone.
+
+    With `checksums` every page has one, so that a reader who verifies them misses no wrong bit.
+    """
+    with open_parquet(path, schema, checksums=checksums) as whole:
         for table in tables:
             whole.add(table)
     return whole.rows

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import cache
 
 import pyarrow as pa
@@ -62,12 +63,21 @@ class _Pool:
                     yield self._first()
             while self._waiting:
                 yield self._first()
+        except (KeyboardInterrupt, GeneratorExit):
+            self._leave()
+            raise
         finally:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
+    def _leave(self) -> None:
+        """End the workers in the middle of their parts: who interrupts does not want to wait."""
+        for process in list((self._pool._processes or {}).values()):
+            process.terminate()
+
     def _submit(self, table: _Table) -> None:
         try:
-            future = self._pool.submit(_make, self._parts, *table)
+            with _interrupts_held():
+                future = self._pool.submit(_make, self._parts, *table)
         except BrokenProcessPool as error:
             future = Future()
             future.set_exception(error)
@@ -115,6 +125,22 @@ def keep_what_is_loaded() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Within it an interrupt waits; a process started here never sees one, not even at its start.
+
+    Otherwise Ctrl-C would make each that is still importing print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_with_parent() -> None:

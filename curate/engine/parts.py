@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -12,15 +13,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from curate.engine.files import write_json, write_parquet
+from curate.engine.files import read_json, write_json, write_parquet
 from curate.engine.stage import Config, Stage, config_hash, run_stage
-from curate.engine.storage import is_remote, make_folder, remove_folder, settled
+from curate.engine.storage import first_line, is_remote, make_folder, remove_folder, settled
 from curate.errors import CurateError, InputError, UsageError
 
 __all__ = ["Part", "Parts", "gaps"]
 
 _RUN = "run.json"
-_MARK = re.compile(r"(\d{12})\+(\d+)\.json")
 
 
 @dataclass(frozen=True, order=True)
@@ -35,17 +35,15 @@ class Part:
     def end(self) -> int:
         return self.start + self.rows
 
-    @property
-    def name(self) -> str:
-        return f"{self.start:012d}+{self.rows}"
-
 
 class Parts:
     """The folder ``parts/`` of a run: ``run.json`` says of what, every part has its tables.
 
     A part counts once its mark (a small JSON file, written last and by whoever made the part) is
-    there. Nothing else is recorded, so that it does not matter who is killed, and when. An object
-    of this class can be sent to another process, which may `make` parts.
+    there. Nothing else is recorded, so that it does not matter who is killed, and when. What a run
+    is of stands in the name of its files, so that nobody takes what another run has left, or still
+    writes, for its own. An object of this class can be sent to another process, which may `make`
+    parts.
     """
 
     def __init__(self, folder: Path, *, stage: Stage, config: Config, source: str) -> None:
@@ -58,6 +56,8 @@ class Parts:
             "config": config_hash(stage, config),
             "input": source,
         }
+        key = json.dumps(self._key, sort_keys=True)
+        self._run = hashlib.sha256(key.encode()).hexdigest()[:12]
         self.done: list[Part] = []
 
     def open(self, *, restart: bool = False) -> None:
@@ -67,7 +67,7 @@ class Parts:
         run = self.folder / _RUN
         with settled(run):
             if run.is_file():
-                self._refuse_another(json.loads(run.read_text(encoding="utf-8")))
+                self._refuse_another(read_json(run))
                 self.done = self._found()
                 return
             make_folder(self.folder)
@@ -86,12 +86,16 @@ class Parts:
         """The parts that are whole: marked, their files as large as the mark says, none twice."""
         files = {path.name: path for path in self.folder.iterdir()}
         found: list[Part] = []
+        marks = re.compile(rf"(\d{{12}})\+(\d+)-{self._run}\.json")
         for name in sorted(files):
-            match = _MARK.fullmatch(name)
+            match = marks.fullmatch(name)
             if match is None:
                 continue
             part = Part(int(match[1]), int(match[2]))
-            mark = json.loads(files[name].read_text(encoding="utf-8"))
+            try:
+                mark = read_json(files[name])
+            except InputError:  # a disk that lost power may leave it empty
+                continue
             whole = all(
                 (path := files.get(self.path(part, output).name)) is not None
                 and path.stat().st_size == size
@@ -102,19 +106,25 @@ class Parts:
         return found
 
     def path(self, part: Part, output: str) -> Path:
-        return self.folder / f"{part.name}-{output}.parquet"
+        return self.folder / f"{self._name(part)}-{output}.parquet"
+
+    def _mark(self, part: Part) -> Path:
+        return self.folder / f"{self._name(part)}.json"
+
+    def _name(self, part: Part) -> str:
+        return f"{part.start:012d}+{part.rows}-{self._run}"
 
     def make(self, start: int, table: pa.Table) -> Part:
         """Run the stage on the rows from `start` on and write what comes out: in any process."""
         outputs = run_stage(self.stage, table, self.config)
         part = Part(start, table.num_rows)
         written = {
-            name: write_parquet(self.path(part, name), made.schema, [made])
+            name: write_parquet(self.path(part, name), made.schema, [made], checksums=True)
             for name, made in outputs.items()
         }
         with settled(self.folder):
             sizes = {name: self.path(part, name).stat().st_size for name in written}
-        write_json(self.folder / f"{part.name}.json", {"written": written, "bytes": sizes})
+        write_json(self._mark(part), {"written": written, "bytes": sizes})
         _release()
         return Part(part.start, part.rows, written)
 
@@ -149,16 +159,20 @@ class Parts:
     def _read(self, part: Part, output: str, columns: list[str] | None) -> pa.Table:
         path = self.path(part, output)
         try:
-            # on one thread: a part is small, and every thread would keep memory of its own
+            file: Any = path
             if is_remote(path):
                 with settled(path):
-                    whole = path.read_bytes()
-                return pq.read_table(pa.BufferReader(whole), columns=columns, use_threads=False)
-            return pq.read_table(path, columns=columns, use_threads=False, pre_buffer=False)
-        except (pa.ArrowException, FileNotFoundError) as error:
-            (self.folder / f"{part.name}.json").unlink(missing_ok=True)
+                    file = pa.BufferReader(path.read_bytes())
+            # on one thread: a part is small, and every thread would keep memory of its own
+            return pq.read_table(
+                file, columns=columns, use_threads=False, pre_buffer=False,
+                page_checksum_verification=True,
+            )  # fmt: skip
+        except (pa.ArrowException, OSError) as error:  # Arrow has both for what it cannot read
+            with settled(path):
+                self._mark(part).unlink(missing_ok=True)
             raise CurateError(
-                f"this part of the run is damaged or gone ({str(error).splitlines()[0]})",
+                f"this part of the run is damaged or gone ({first_line(error)})",
                 where=path,
                 hint="run the same command again: it is made anew",
             ) from error

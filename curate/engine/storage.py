@@ -14,11 +14,20 @@ from typing import Any, cast
 
 from curate.errors import CurateError, MissingExtraError, RemoteError, UsageError
 
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
+
 __all__ = [
+    "LOG_IN",
+    "alone",
+    "first_line",
     "folder_at",
     "is_remote",
     "make_folder",
     "not_written",
+    "refuse_secrets",
     "remove_folder",
     "remove_remains",
     "replacing",
@@ -27,6 +36,12 @@ __all__ = [
 
 _LOCAL = ("file://", "local://")
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+LOG_IN = "put what the store needs to let you in into the environment (S3: AWS_ACCESS_KEY_ID, …)"
+"""The hint where a store asks who it is."""
+_SECRET = (
+    (re.compile(r"://[^/:@]*:(?!:).*@"), "://…@", "a password"),
+    (re.compile(r"^(https?://[^?]*)\?.*"), r"\1?…", "a query, which may be a signature"),
+)
 _TEMPORARY = re.compile(r"\..+\.\d+\.tmp")
 
 
@@ -34,13 +49,15 @@ def folder_at(spec: str | Path) -> Path:
     """A folder by its path, or by the URL of any store that fsspec knows.
 
     Of a store it is a `upath.UPath`, which is used as a `pathlib.Path` is; its secrets come from
-    the environment. Raises MissingExtraError where the package for it is not installed.
+    the environment. Raises MissingExtraError where the package for it is not installed, UsageError
+    for a URL that holds a secret.
     """
     text = str(spec)
     if isinstance(spec, Path) or "://" not in text:
         return Path(spec)
     if text.startswith(_LOCAL):
         return Path(text.split("://", 1)[1])
+    refuse_secrets(text)
     try:
         from upath import UPath
     except ImportError as error:
@@ -54,6 +71,21 @@ def folder_at(spec: str | Path) -> Path:
     except ValueError as error:
         raise UsageError(f"no store is known for {text!r}", hint=str(error)) from error
     return cast("Path", path)
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says first; its kind where it says nothing."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def refuse_secrets(url: str) -> None:
+    """UsageError for a URL with a password or a signature: it would stand in files and messages."""
+    for pattern, shown, what in _SECRET:
+        if pattern.search(url):
+            raise UsageError(
+                f"the address holds {what}", where=pattern.sub(shown, url),
+                hint=LOG_IN,
+            )  # fmt: skip
 
 
 def _package(url: str) -> str:
@@ -126,7 +158,7 @@ def settled(path: Path) -> Iterator[None]:
     except Exception as error:
         if not is_remote(path):
             raise
-        said = (str(error).splitlines() or [type(error).__name__])[0]
+        said = first_line(error)
         raise RemoteError(
             f"the store failed: {said}", where=path,
             hint="what is finished is kept: run the same command again",
@@ -142,6 +174,36 @@ def not_written(error: OSError, out: Path) -> CurateError:
             hint="the finished parts are kept: make room and run the same command again",
         )
     return CurateError(str(error), where=out)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Within it no other run writes to a folder of this machine: UsageError where one is at work.
+
+    The lock ends with the process, however that ends. Stores know no locks; there, and on a disk
+    without them, nothing is asked.
+    """
+    if is_remote(folder) or fcntl is None:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            _lock(handle, folder)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise UsageError(
+            "another run is at work in this folder",
+            where=folder,
+            hint="wait until it has ended, or name another folder with --out",
+        ) from error
 
 
 def make_folder(path: Path) -> None:

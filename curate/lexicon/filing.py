@@ -13,11 +13,10 @@ __all__ = ["FiledRules", "NumberedRule"]
 
 
 class NumberedRule(NamedTuple):
-    """A rule with its number among those of its kind, and what a text must hold (bits)."""
+    """A rule with its number among those of its kind."""
 
     number: int
     rule: Rule
-    needs: int
 
 
 # what an anchor asks of its token, and the rules whose anchors ask just that
@@ -31,12 +30,7 @@ class FiledRules:
     """Finds the rules that may have a word as their anchor."""
 
     def __init__(self, rules: Mapping[str, Sequence[Rule]]) -> None:
-        self._bits: dict[frozenset[str], int] = {}
-        self._filed = {kind: self._file(own) for kind, own in rules.items()}
-        self._meets: dict[str, int] = {}
-        for words, bit in self._bits.items():
-            for word in words:
-                self._meets[word] = self._meets.get(word, 0) | bit
+        self._filed = {kind: _file(own) for kind, own in rules.items()}
 
     def rules(self, kind: str, word: str) -> Iterator[_SameAnchor]:
         """The rules of a kind that may have this word as their anchor, by what the anchor asks."""
@@ -45,30 +39,21 @@ class FiledRules:
             for group in filed.get(key, ()):
                 yield from group.values()
 
-    def meets(self, word: str) -> int:
-        """The needs of patterns that a word meets, as bits."""
-        return self._meets.get(word, 0)
 
-    def _file(self, rules: Sequence[Rule]) -> dict[str, list[_Group]]:
-        """The groups of rules under each word that can be their anchor; "": any word.
+def _file(rules: Sequence[Rule]) -> dict[str, list[_Group]]:
+    """The groups of rules under each word that can be their anchor; "": any word.
 
-        The rules of a group are about the same words: many rules share a class of thousands.
-        """
-        groups: dict[frozenset[str], _Group] = {}
-        for number, rule in enumerate(rules):
-            anchor = rule.pattern.anchor
-            closed = anchor.closed if not anchor.negated else None
-            group = groups.setdefault(rule.forms or closed or _ANY_WORD, {})
-            _, same = group.setdefault((id(anchor.atoms), anchor.negated), (anchor, []))
-            same.append(NumberedRule(number, rule, self._needs(rule)))
-        filed: dict[str, list[_Group]] = defaultdict(list)
-        for words, group in groups.items():
-            for word in words:
-                filed[word].append(group)
-        return dict(filed)
-
-    def _needs(self, rule: Rule) -> int:
-        needs = 0
-        for words in rule.pattern.needs:
-            needs |= self._bits.setdefault(words, 1 << len(self._bits))
-        return needs
+    The rules of a group are about the same words: many rules share a class of thousands.
+    """
+    groups: dict[frozenset[str], _Group] = {}
+    for number, rule in enumerate(rules):
+        anchor = rule.pattern.anchor
+        closed = anchor.closed if not anchor.negated else None
+        group = groups.setdefault(rule.forms or closed or _ANY_WORD, {})
+        _, same = group.setdefault((id(anchor.atoms), anchor.negated), (anchor, []))
+        same.append(NumberedRule(number, rule))
+    filed: dict[str, list[_Group]] = defaultdict(list)
+    for words, group in groups.items():
+        for word in words:
+            filed[word].append(group)
+    return dict(filed)

@@ -14,7 +14,7 @@ from curate.lexicon.collecting import collection_paused
 from curate.lexicon.filing import FiledRules, NumberedRule
 from curate.lexicon.model import SPACES, AgreementRow, Lexicon, Reading
 from curate.lexicon.phonetics import Sounds
-from curate.lexicon.readings import NO_FORMS, agreeing_words, compounded, open_words
+from curate.lexicon.readings import NO_FORMS, OpenClasses, agreeing_words, compounded, open_words
 
 __all__ = ["FormIndex", "NumberedRule"]
 
@@ -41,11 +41,11 @@ class FormIndex:
             for gender in GENDERS
         }
         self.has_case_flags = any("case" in flags for flags in {row.flags for row in lexicon.pairs})
-        filed = FiledRules(self._grammar.rules)
-        self.rules, self.meets = filed.rules, filed.meets
+        self.rules = FiledRules(self._grammar.rules).rules
         self.splits = self._grammar.compounds is not None and self._grammar.compounds.split
         self._open_nouns = [p for p in self._grammar.paradigms if p.kind]
         self._open_adjectives = [p for p in self._grammar.paradigms if not p.kind]
+        self._open_class = OpenClasses(self._open_adjectives).read
         self.has_open_words = bool(self._grammar.compounds or self._open_nouns)
         self._open_words = lru_cache(maxsize=65536)(self._open_word_readings)
         self.agreeing = lru_cache(maxsize=65536)(self._agreeing)
@@ -164,21 +164,6 @@ class FormIndex:
         for paradigm in self._open_adjectives:
             for feats in paradigm.feats:
                 yield from agreeing_words(paradigm.upos, paradigm.suffixes, feats)
-
-    def _open_class(self, form: str) -> list[Reading]:
-        readings: list[Reading] = []
-        for paradigm in self._open_adjectives:
-            if not form.endswith(paradigm.endings) or form in paradigm.exceptions:
-                continue
-            for suffix in dict.fromkeys(paradigm.suffixes.values()):
-                stem = form[: len(form) - len(suffix)]
-                if not form.endswith(suffix) or not paradigm.stem.fullmatch(stem):
-                    continue
-                forms = {tag: stem + ending for tag, ending in paradigm.suffixes.items()}
-                genders = [tag for tag, own in forms.items() if own == form]
-                for feats in paradigm.feats:
-                    readings += agreeing_words(paradigm.upos, forms, feats, genders)
-        return readings
 
 
 def _longest(words: Iterable[tuple[str, ...]]) -> dict[str, int]:

@@ -38,20 +38,7 @@ FILES = (
     "golden.tsv",
     "SOURCES.md",
 )
-PAIR_COLUMNS = (
-    "pair",
-    "masculine",
-    "feminine",
-    "upos",
-    "feats",
-    "gender_m",
-    "gender_f",
-    "kind",
-    "flags",
-    "source",
-    "votes",
-    "note",
-)
+PAIR_COLUMNS = PairRow._fields[:-1]  # the last is the line
 _FEATS, _FLAGS, _VOTES = map(PAIR_COLUMNS.index, ("feats", "flags", "votes"))
 _FOR_AND_AGAINST = re.compile(r"\d+:\d+")
 

@@ -74,7 +74,6 @@ class Element:
 class Pattern:
     """`left` (nearest first), the anchor, and `right`.
 
-    `needs`: of each set, a word must stand beside the anchor, or the pattern cannot match.
     `opening`: what the first unit of a text must fit.
     """
 
@@ -82,7 +81,6 @@ class Pattern:
     left: tuple[Element, ...]
     anchor: Element
     right: tuple[Element, ...]
-    needs: tuple[frozenset[str], ...] = ()
     opening: Element | None = None
 
 
@@ -114,8 +112,7 @@ class PatternReader:
             raise ValueError(f"pattern {source!r}: the element marked @ cannot repeat")
         left = _reversed(elements[: anchors[0]])
         right = tuple(elements[anchors[0] + 1 :])
-        needs = tuple(words for words in map(_needed, (*left, *right)) if words is not None)
-        return Pattern(source, left, anchor, right, needs, _opening(left))
+        return Pattern(source, left, anchor, right, _opening(left))
 
     def _sequence(self, parts: list[str]) -> tuple[list[Element], list[str]]:
         """Elements up to a closing parenthesis or bar, and what is left."""
@@ -175,18 +172,6 @@ class PatternReader:
                 return None
             words |= {atom.word} if atom.word else self._classes[atom.cls]
         return frozenset(words) if atoms else None
-
-
-def _needed(element: Element) -> frozenset[str] | None:
-    """The words of which an element must find one, or None where it can do without."""
-    if element.negated or element.edge or element.least == 0:
-        return None
-    if not element.group:
-        return element.words
-    choices = [
-        next((words for words in map(_needed, choice) if words), None) for choice in element.group
-    ]
-    return None if None in choices else frozenset().union(*(c for c in choices if c))
 
 
 def _opening(left: Sequence[Element]) -> Element | None:

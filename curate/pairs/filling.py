@@ -15,10 +15,13 @@ from curate.engine import (
     Engine,
     Parts,
     Stage,
+    alone,
     is_remote,
     make_folder,
+    not_written,
     remove_folder,
     run,
+    settled,
     write_json,
 )
 from curate.errors import InputError, UnreadableError
@@ -55,15 +58,28 @@ def fill_folder(
     """Run a stage over a corpus into `out`, or go on where a run was cut off; its stats.
 
     A finished run with an equal manifest is left as it is. The manifest is written last. Raises
-    UsageError where `out` holds a run of something else (unless ``how.restart``), InputError for a
-    corpus that cannot be read, of which nothing is left.
+    UsageError where `out` holds a run of something else (unless ``how.restart``) or another process
+    is at work there, InputError for a corpus that cannot be read, of which nothing is left.
     """
-    make_folder(out)
+    try:
+        make_folder(out)
+        with alone(out):
+            return _filled(
+                out, corpus, stage, config,
+                manifest=manifest, outputs=outputs, finish=finish, how=how,
+            )  # fmt: skip
+    except OSError as error:
+        raise not_written(error, out) from error
+
+
+def _filled(
+    out: Path, corpus: Corpus, stage: Stage, config: Config, *,
+    manifest: Manifest, outputs: Sequence[str], finish: Finish, how: Running,
+) -> dict[str, Any]:  # fmt: skip
     if how.restart:
-        for name in (*outputs, STATS, MANIFEST):
-            (out / name).unlink(missing_ok=True)
-        remove_folder(out / "parts")
+        _empty(out, [*outputs, STATS, MANIFEST])
     elif stats := read_manifest(out, manifest):
+        remove_folder(out / "parts")  # there if it was killed in its last moment
         return stats
     refuse_another(out / "parts" / "run.json", manifest)
     try:
@@ -93,6 +109,14 @@ class _Reading:
             yield from self._corpus.batches(self._rows)
         except InputError as error:
             raise UnreadableError(error.message, where=error.where, hint=error.hint) from error
+
+
+def _empty(out: Path, names: Sequence[str]) -> None:
+    """Throw away what a run has written, finished or not."""
+    with settled(out):
+        for name in names:
+            (out / name).unlink(missing_ok=True)
+    remove_folder(out / "parts")
 
 
 def _discard(out: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from curate.engine import read_json, settled
 from curate.errors import UsageError
 from curate.sources import changed_parts
 from curate.sources.files import sha256_file
@@ -52,7 +53,8 @@ def file_entries(
     entries = {}
     for name in names:
         path = folder / name
-        entry: dict[str, Any] = {"bytes": path.stat().st_size, "sha256": sha256_file(path)}
+        with settled(path):
+            entry: dict[str, Any] = {"bytes": path.stat().st_size, "sha256": sha256_file(path)}
         entries[name] = entry | ({"rows": rows[name]} if name in rows else {})
     return entries
 
@@ -60,12 +62,14 @@ def file_entries(
 def read_manifest(folder: Path, wanted: Manifest) -> dict[str, Any] | None:
     """The stats of a run that is finished already; None where there is none, or files are gone.
 
-    Raises UsageError where the folder holds a finished run of something else.
+    Raises UsageError where the folder holds a finished run of something else, InputError where its
+    manifest is damaged.
     """
     path = folder / MANIFEST
-    if not path.is_file():
-        return None
-    found = json.loads(path.read_text(encoding="utf-8"))
+    with settled(path):
+        if not path.is_file():
+            return None
+    found = read_json(path)
     own = asdict(wanted)
     changed = [name for name in _SETTINGS if found.get(name) != own[name]]
     if changed:
@@ -74,17 +78,18 @@ def read_manifest(folder: Path, wanted: Manifest) -> dict[str, Any] | None:
             where=folder,
             hint="name another folder with --out, or begin anew with --restart",
         )
-    if any(not (folder / name).is_file() for name in found.get("files", {})):
-        return None
-    stats: dict[str, Any] = json.loads((folder / STATS).read_text(encoding="utf-8"))
-    return stats
+    with settled(folder):
+        if any(not (folder / name).is_file() for name in found.get("files", {})):
+            return None
+    return read_json(folder / STATS)
 
 
 def refuse_another(unfinished: Path, wanted: Manifest) -> None:
     """UsageError where the unfinished run (its ``run.json``) is over a corpus with other parts."""
-    if not unfinished.is_file():
-        return
-    source = json.loads(unfinished.read_text(encoding="utf-8")).get("input", "")
+    with settled(unfinished):
+        if not unfinished.is_file():
+            return
+    source = read_json(unfinished).get("input", "")
     if source == wanted.source():
         return
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -67,22 +67,34 @@ def text_block(
     try:
         data = joined.encode()
     except UnicodeEncodeError:
-        data = _without_surrogates(joined, problems)
-    arrays = {name: pa.array(values, pa.string()) for name, values in (origins or {}).items()}
+        data = "\n".join(_without_halves(joined.split("\n"), problems)).encode()
+    arrays = {name: _cells(name, values, problems) for name, values in (origins or {}).items()}
     return TextBlock(data, len(texts), problems, arrays)
 
 
-def _without_surrogates(joined: str, problems: dict[int, Problem]) -> bytes:
-    """JSON can spell half a character, which no text can hold."""
-    rows = []
-    for place, text in enumerate(joined.split("\n")):
+def _cells(name: str, values: list[str | None], problems: dict[int, Problem]) -> pa.Array:
+    """One of the origins; a row whose cell is no text becomes a problem."""
+    try:
+        return pa.array(values, pa.string())
+    except UnicodeEncodeError:
+        return pa.array(_without_halves(values, problems, f"{name}: "), pa.string())
+
+
+def _without_halves(
+    texts: Iterable[str | None], problems: dict[int, Problem], what: str = ""
+) -> list[str]:
+    """JSON can spell half a character, which no text can hold: such rows read as empty."""
+    whole = []
+    for place, value in enumerate(texts):
+        text = value or ""
         try:
-            rows.append(text.encode())
+            text.encode()
         except UnicodeEncodeError as error:
-            code = ord(text[error.start])
-            problems.setdefault(place, ("bad-row", f"U+{code:04X} at {error.start} is half a pair"))
-            rows.append(b"")
-    return b"\n".join(rows)
+            half = f"U+{ord(text[error.start]):04X} at {error.start} is half a pair"
+            problems.setdefault(place, ("bad-row", what + half))
+            text = ""
+        whole.append(text)
+    return whole
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -120,15 +132,26 @@ def arrow_block(
     try:
         data.decode()
     except UnicodeDecodeError:
-        rows = _wrong_bytes(data.split(b"\n"), problems, row)
-        if strict:
-            said = next(seen for code, seen in problems.values() if code == "not-utf8")
-            raise InputError(f"not UTF-8: {said}", where=where) from None
-        data = b"\n".join(rows)
-    return TextBlock(
-        data, count, problems,
-        {name: _strings(table.column(told)) for name, told in origins.items()},
-    )  # fmt: skip
+        data = b"\n".join(_without_wrong_bytes(data.split(b"\n"), problems, row))
+    told = {
+        name: _checked(_strings(table.column(spelt)), problems, row, name)
+        for name, spelt in origins.items()
+    }
+    wrong = [seen for code, seen in problems.values() if code == "not-utf8"]
+    if strict and wrong:
+        raise InputError(f"not UTF-8: {wrong[0]}", where=where)
+    return TextBlock(data, count, problems, told)
+
+
+def _checked(values: pa.Array, problems: dict[int, Problem], row: int, name: str) -> pa.Array:
+    """One of the origins; a row whose cell is no UTF-8 becomes a problem."""
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid:
+        cells = values.cast(pa.large_binary()).fill_null(b"").to_pylist()
+        right = _without_wrong_bytes(cells, problems, row, f", {name}")
+        return pa.array(right, pa.large_binary()).cast(pa.large_string())
+    return values
 
 
 def _strings(values: pa.Array | pa.ChunkedArray) -> pa.Array:
@@ -144,13 +167,15 @@ def _joined(values: pa.Array) -> bytes:
     return bytes(pc.binary_join(whole, pa.scalar(b"\n", pa.large_binary()))[0].as_buffer())
 
 
-def _wrong_bytes(texts: list[bytes], problems: dict[int, Problem], row: int) -> list[bytes]:
+def _without_wrong_bytes(
+    texts: list[bytes], problems: dict[int, Problem], row: int, what: str = ""
+) -> list[bytes]:
     """The texts without those that are no UTF-8, which become problems."""
     for place, text in enumerate(texts):
         try:
             text.decode()
         except UnicodeDecodeError as error:
             byte = f"byte 0x{text[error.start]:02x} at {error.start}"
-            problems[place] = ("not-utf8", f"row {row + place}: {byte}")
+            problems[place] = ("not-utf8", f"row {row + place}{what}: {byte}")
             texts[place] = b""
     return texts

@@ -90,7 +90,7 @@ class Corpus:
             "column": self.column,
             "on_error": self.on_error,
         }
-        if self._carried and self._parts.tables:
+        if self._carried and (self._hub or self._parts.tables):
             settings["carried"] = list(self._carried)
         return settings | self._parts.settings()
 

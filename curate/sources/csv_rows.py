@@ -21,12 +21,16 @@ class _TooLong(Exception):
 
 
 class _Lines:
-    """The lines of a file for one reader of CSV; `problem` is of the lines since `begin`."""
+    """The lines of a file for one reader of CSV; `problem` is of the lines since `begin`.
+
+    `over` once a line was asked for and there was none.
+    """
 
     def __init__(self, path: Path, reading: Reading) -> None:
         self._lines = self._read(path, reading)
         self._taken = 0
         self.problem: Problem | None = None
+        self.over = False
 
     def _read(self, path: Path, reading: Reading) -> Iterator[str]:
         for block in reading.lines(path):
@@ -45,7 +49,10 @@ class _Lines:
     def __next__(self) -> str:
         if self._taken > LINE_LIMIT:
             raise _TooLong
-        line = next(self._lines)
+        line = next(self._lines, None)
+        if line is None:
+            self.over = True
+            raise StopIteration
         self._taken += len(line)
         return line
 
@@ -54,12 +61,14 @@ def read_csv(path: Path, reading: Reading) -> Iterator[TextBlock]:
     """The texts of a CSV file with a header; a row that breaks the format is a problem.
 
     A row whose quotes do not end within `LINE_LIMIT` characters ends there; the next line begins
-    another.
+    another. A file of no lines has no rows.
     """
     csv.field_size_limit(sys.maxsize)
     lines = _Lines(path, reading)
     rows = _rows(lines)
-    header, _ = next(rows, ([], None))
+    header, _ = next(rows, (None, None))
+    if header is None:
+        return
     if reading.column not in header:
         raise no_column(path, reading.column, header)
     at = header.index(reading.column)
@@ -88,6 +97,9 @@ def _rows(lines: _Lines) -> Iterator[tuple[list[str], Problem | None]]:
         except _TooLong:
             yield [], ("bad-row", f"quotes that do not end within {LINE_LIMIT} characters")
         else:
+            if lines.over:  # the reader asked for a line to end its quotes with
+                yield [], lines.problem or ("bad-row", "quotes that do not end")
+                return
             yield row, lines.problem
 
 

@@ -98,6 +98,8 @@ def open_raw(path: Path) -> IO[bytes]:
         raise MissingFile("no such file", where=path) from error
     except PermissionError as error:
         raise MissingFile("no permission to read this file", where=path) from error
+    except OSError as error:  # a folder, a link in a circle, a disk that is gone
+        raise MissingFile(f"cannot be opened ({error.strerror})", where=path) from error
 
 
 def unreadable(path: Path, error: BaseException) -> InputError:

@@ -14,7 +14,7 @@ from curate.sources.blocks import ORIGINS, TextBlock, origin_columns, text_block
 from curate.sources.files import plain_suffix
 from curate.sources.lines import Problem, RawLines, read_raw_lines
 
-__all__ = ["KNOWN", "TABLES", "OnBytes", "Reading", "TextBlock", "no_column", "read_texts"]
+__all__ = ["KNOWN", "TABLES", "OnBytes", "Reading", "no_column", "read_texts"]
 
 OnBytes = Callable[[int], None]
 TABLES = frozenset({".tsv", ".tab", ".csv", ".jsonl", ".ndjson", ".parquet"})

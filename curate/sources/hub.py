@@ -6,15 +6,16 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from curate.errors import InputError, MissingExtraError, RemoteError, UsageError
-from curate.sources.blocks import ORIGINS, TextBlock, arrow_block, origin_columns
+from curate.sources.blocks import ORIGINS, TextBlock, arrow_block, is_text, origin_columns
 from curate.sources.formats import OnBytes
 
 __all__ = ["HubTexts", "is_hub"]
 
 _PREFIX = "hub:"
 _ROWS = 4096
-_STRINGS = {"string", "large_string"}
 
 
 def is_hub(spec: str) -> bool:
@@ -68,22 +69,22 @@ class HubTexts:
         return str(name), rows
 
     def _checked(self, dataset: Any) -> Any:
-        if self.column not in dataset.column_names:
-            raise self._no_column(dataset.column_names)
-        told = origin_columns(dataset.column_names, tuple(ORIGINS), self.column)
-        kept = [
-            name
-            for name in told.values()
-            if getattr(dataset.features[name], "dtype", "") in _STRINGS
-        ]
-        return dataset.select_columns([self.column, *kept]).with_format("arrow")
+        texts = self._text_columns(dataset.features.arrow_schema)
+        told = origin_columns(texts, tuple(ORIGINS), self.column)
+        return dataset.select_columns([self.column, *told.values()]).with_format("arrow")
 
-    def _no_column(self, names: Sequence[str]) -> InputError:
-        return InputError(
-            f"no column {self.column!r}; the columns are {', '.join(names)}",
-            where=self.repo,
-            hint="name the column that holds the text with --column",
-        )
+    def _text_columns(self, kinds: pa.Schema) -> list[str]:
+        """The columns that hold text; InputError where the wanted one does not."""
+        if self.column not in kinds.names:
+            raise InputError(
+                f"no column {self.column!r}; the columns are {', '.join(kinds.names)}",
+                where=self.repo,
+                hint="name the column that holds the text with --column",
+            )
+        kind = kinds.field(self.column).type
+        if not is_text(kind):
+            raise InputError(f"the column {self.column!r} holds {kind}, not text", where=self.repo)
+        return [name for name in kinds.names if is_text(kinds.field(name).type)]
 
     @property
     def fingerprint(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from curate.errors import InputError, MissingExtraError, UsageError
-from curate.sources.blocks import TextBlock, arrow_block, is_text, origin_columns
+from curate.sources.blocks import TextBlock, arrow_block, origin_columns
 from curate.sources.files import sha256_file
 from curate.sources.formats import OnBytes
 from curate.sources.hub import HubTexts
@@ -80,13 +80,7 @@ class HubStream(HubTexts):
 
     def _checked(self, dataset: Any) -> Any:
         first = self._called("read it", _first_row, dataset)
-        names = first.schema.names
-        if self.column not in names:
-            raise self._no_column(names)
-        if not is_text(first.schema.field(self.column).type):
-            kind = first.schema.field(self.column).type
-            raise InputError(f"the column {self.column!r} holds {kind}, not text", where=self.repo)
-        self._texts = [name for name in names if is_text(first.schema.field(name).type)]
+        self._texts = self._text_columns(first.schema)
         return dataset
 
     @property

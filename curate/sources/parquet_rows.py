@@ -55,11 +55,16 @@ def _origins(path: Path, schema: pa.Schema, reading: Reading) -> dict[str, str]:
     """The columns that tell where a row is from; InputError where there is no text."""
     if reading.column not in schema.names:
         raise no_column(path, reading.column, schema.names)
+    if schema.names.count(reading.column) > 1:
+        raise InputError(f"more than one column is called {reading.column!r}", where=path)
     kind = schema.field(reading.column).type
     if not is_text(kind):
         raise InputError(f"the column {reading.column!r} holds {kind}, not text", where=path)
     told = origin_columns(schema.names, reading.carried, reading.column)
-    return {name: column for name, column in told.items() if is_text(schema.field(column).type)}
+    return {
+        name: column for name, column in told.items()
+        if schema.names.count(column) == 1 and is_text(schema.field(column).type)
+    }  # fmt: skip
 
 
 def _line(error: BaseException) -> str:

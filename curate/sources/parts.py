@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from curate.errors import InputError
-from curate.sources.files import MissingFile, plain_suffix, readable, sha256_file
+from curate.errors import InputError, UsageError
+from curate.sources.files import MissingFile, open_raw, plain_suffix, readable, sha256_file
 from curate.sources.formats import KNOWN, TABLES
 
 __all__ = ["Part", "Parts", "changed_parts", "find_parts"]
@@ -18,6 +20,7 @@ __all__ = ["Part", "Parts", "changed_parts", "find_parts"]
 _LISTED = 100
 """So many parts are named one by one in a manifest."""
 _SHOWN = 5
+_MANIFEST, _SENTENCES = "manifest.json", "sentences.parquet"
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class Parts:
 
     def settings(self) -> dict[str, Any]:
         """What tells a part that changed from its neighbours, where they are few."""
-        if self.whole:
+        if self.whole or not self.parts:
             return {}
         if len(self.parts) > _LISTED:
             return {"n_parts": len(self.parts)}
@@ -90,13 +93,17 @@ def find_parts(spec: str | Path) -> Parts:
 
     A URL of any store that fsspec knows may stand for a path; what it needs to be let in comes from
     the environment. Parts are in order of name. Of a folder the files with a suffix of a corpus are
-    taken, and not those of its folders. Hidden files, and those whose name begins with ``_``, which
-    mark that other files are whole, are left out of folders and patterns alike.
+    taken, and not those of its folders; of a folder that a run has filled with sentences, these
+    alone. Hidden files, and those whose name (or folder's) begins with ``_``, which mark that other
+    files are whole, are left out of folders and patterns alike.
 
-    Raises InputError where nothing is found, MissingExtraError where a package for the store is not
-    installed, RemoteError where it does not answer.
+    Raises InputError where nothing is found, UsageError for a URL with a password,
+    MissingExtraError where a package for the store is not installed, RemoteError where it does not
+    answer.
     """
     text = str(spec)
+    if not text:
+        raise UsageError("no corpus is named", hint="name a file, a folder, a pattern or a URL")
     for scheme in ("file://", "local://"):
         if text.startswith(scheme):
             return _local(text.removeprefix(scheme))
@@ -111,16 +118,22 @@ def find_parts(spec: str | Path) -> Parts:
 def _local(text: str) -> Parts:
     path = Path(text)
     if path.is_dir():
-        children = [Part(child, child.name, 0) for child in path.iterdir() if not _is_hidden(child)]
-        hidden = [child.name for child in path.iterdir() if _is_hidden(child)]
-        return _chosen(path.resolve().name, _files(children), where=path, hidden=hidden)
+        children = [Part(child, _spelt(child.name), 0) for child in path.iterdir()]
+        return _chosen(_spelt(path.resolve().name), _files(children), where=path)
     if path.exists() or not glob.has_magic(text):
         size = readable(path).stat().st_size
-        return Parts(path.name, [Part(path, path.name, size)], whole=True)
+        name = _spelt(path.name)
+        return Parts(name, [Part(path, name, size)], whole=True)
     root = _fixed(path)
-    found = [Path(name) for name in glob.glob(text, recursive=True)]  # noqa: PTH207 (a pattern may begin at the root)
-    listed = [Part(name, name.relative_to(root).as_posix(), 0) for name in found]
-    return _chosen(root.name or text, _files(listed), where=text, every=True)
+    # a set: two ** in a pattern find a file more than once
+    found = {Path(name) for name in glob.glob(text, recursive=True)}  # noqa: PTH207 (a pattern may begin at the root)
+    listed = [Part(name, _spelt(name.relative_to(root).as_posix()), 0) for name in found]
+    return _chosen(_spelt(root.name or text), _files(listed), where=text, every=True)
+
+
+def _spelt(name: str) -> str:
+    """A file's name as text: bytes that are no UTF-8 as ``\\xff``."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _fixed(pattern: Path) -> Path:
@@ -133,8 +146,8 @@ def _fixed(pattern: Path) -> Path:
     return Path(*parts)
 
 
-def _is_hidden(path: Path) -> bool:
-    return path.name.startswith((".", "_"))
+def _is_hidden(name: str) -> bool:
+    return any(piece.startswith((".", "_")) for piece in name.split("/"))
 
 
 def _files(found: Iterable[Part]) -> list[Part]:
@@ -149,15 +162,17 @@ def _files(found: Iterable[Part]) -> list[Part]:
 
 def _chosen(
     name: str, listed: Sequence[Part], *, where: str | Path, whole: bool = False,
-    every: bool = False, hidden: Iterable[str] = (),
+    every: bool = False,
 ) -> Parts:  # fmt: skip
     """The parts among the files `listed`; `every` one of a pattern, whatever its suffix."""
     if whole:
         return Parts(name, listed, whole=True)
     kept = [
         part for part in listed
-        if not _is_hidden(Path(part.name)) and (every or plain_suffix(Path(part.name)) in KNOWN)
+        if not _is_hidden(part.name) and (every or plain_suffix(Path(part.name)) in KNOWN)
     ]  # fmt: skip
+    if not every:
+        kept = _sentences_of_run(listed) or kept
     if not kept:
         known = " ".join(sorted(KNOWN))
         what = "no file matches" if every else f"no parts in this folder ({known})"
@@ -166,8 +181,21 @@ def _chosen(
         raise InputError("every part is empty", where=where)
     kept.sort(key=lambda part: part.name)
     taken = {part.name for part in kept}
-    out = sorted({*hidden, *(part.name for part in listed)} - taken)
+    out = sorted({part.name for part in listed} - taken)
     return Parts(name, kept, left_out=tuple(out))
+
+
+def _sentences_of_run(listed: Iterable[Part]) -> list[Part]:
+    """The sentences of a run folder, beside which the sentences lie that it has dropped."""
+    named = {part.name: part for part in listed}
+    if _MANIFEST not in named or _SENTENCES not in named:
+        return []
+    with open_raw(named[_MANIFEST].path) as stream:
+        try:
+            written = _SENTENCES in json.load(stream)["files"]
+        except (ValueError, KeyError, TypeError):
+            written = False  # the manifest of another program
+    return [named[_SENTENCES]] if written else []
 
 
 def changed_parts(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:

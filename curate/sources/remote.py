@@ -27,14 +27,17 @@ _ATTEMPTS = 4
 _SURE = ("ETag", "etag", "md5Hash", "content_md5", "crc32c", "checksum", "sha256")
 _LIKELY = ("LastModified", "last_modified", "updated", "mtime", "created")
 _ANSWERS = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
-_LOG_IN = "put what the store needs to let you in into the environment (S3: AWS_ACCESS_KEY_ID, …)"
 
 
 def list_remote(url: str) -> tuple[str, bool, list[Part]]:
-    """The name of a corpus, whether it is one file, and the files that its URL stands for."""
-    from curate.engine.storage import folder_at
+    """The name of a corpus, whether it is one file, and the files that its URL stands for.
 
-    path: Any = folder_at(url)
+    A URL is written into manifests and messages: one that holds a secret is a UsageError.
+    """
+    from curate.engine.storage import folder_at, refuse_secrets
+
+    refuse_secrets(url)
+    path: Any = _tried(url, lambda: folder_at(url))  # some stores are called at once
     return _tried(url, lambda: _listed(path, url))
 
 
@@ -163,14 +166,16 @@ def _expired(error: BaseException) -> bool:
 
 
 def _told_plainly(where: str, error: Exception) -> CurateError:
+    from curate.engine.storage import LOG_IN
+
     said = (str(error).splitlines() or [type(error).__name__])[0][:200]
     if isinstance(error, FileNotFoundError):
         return MissingFile("no such file", where=where)
     if isinstance(error, PermissionError):
-        return MissingFile("no permission to read this", where=where, hint=_LOG_IN)
+        return MissingFile("no permission to read this", where=where, hint=LOG_IN)
     if _lets_nobody_in(error):
         return UsageError(f"the store lets nobody in without a key ({said})", where=where,
-                          hint=_LOG_IN)  # fmt: skip
+                          hint=LOG_IN)  # fmt: skip
     if _expired(error):
         return InputError("the file was changed while it was read", where=where)
     if isinstance(error, ImportError):

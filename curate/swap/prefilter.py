@@ -12,6 +12,7 @@ from curate.lexicon import FormIndex, Lexicon
 __all__ = ["Prefilter"]
 
 MAX_CHUNKS = 131_072  # some 15 MB; then what is known is learnt anew
+MAX_BYTES = 100  # of a chunk that is kept: a longer one hardly comes again
 
 # signs inside a token, or that tie two which are read together (l'amie); others part chunks,
 # unless the lexicon has them within a word (sig.ra)
@@ -74,7 +75,7 @@ class Prefilter:
         return found
 
     def _learn(self, chunks: Sequence[bytes]) -> bool:
-        """Whether any of the chunks holds a token that is looked for; what each is, is kept."""
+        """Whether any of the chunks holds a token that is looked for; the answers are kept."""
         if len(self._idle) + len(self._holding) > MAX_CHUNKS:
             self._idle.clear()
             self._holding.clear()
@@ -82,7 +83,8 @@ class Prefilter:
         for chunk in chunks:
             if chunk not in self._idle:
                 holds = self._holds(chunk.decode("utf-8", "surrogatepass"))
-                (self._holding if holds else self._idle).add(chunk)
+                if len(chunk) <= MAX_BYTES:
+                    (self._holding if holds else self._idle).add(chunk)
                 found |= holds
         return found
 

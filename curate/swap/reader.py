@@ -16,7 +16,7 @@ from curate.swap.sentence import Sentence, Unit
 
 __all__ = ["Reader"]
 
-MAX_KNOWN = 65_536  # some 120 MB; then what is known is learnt anew
+MAX_KNOWN = 65_536  # 4 KB each in German, with their readings; then what is known is learnt anew
 MAX_PIECES = 65_536
 
 
@@ -62,7 +62,7 @@ class Reader:
             units = self._join(text, units)
         if met & SOUNDING:
             self._hear(units)
-        return Sentence(text, units, self._index, self._lexicon, self._fitting, self._table, met)
+        return Sentence(text, units, self._index, self._lexicon, self._fitting, self._table)
 
     def _learn(self, written: str) -> Unit:
         """Read a token; one that is known in no way is read without its optional marks."""

@@ -42,11 +42,9 @@ def _in_order(sentence: Sentence, kind: str, heads: Iterable[Head]) -> list[tupl
 
 def check_names(sentence: Sentence, gender: str) -> None:
     """Raise Refusal(`gendered-name`) where a given name of the old gender may be the person's."""
-    if not sentence.met & NAME:
-        return
     names = sentence.index.names[gender]
     for unit in sentence.units:
-        if unit.text in names and not unit.words:
+        if unit.meets & NAME and unit.text in names and not unit.words:
             raise Refusal("gendered-name", unit.text)
 
 

@@ -25,10 +25,10 @@ __all__ = ["LONGER", "NAME", "SOUNDING", "FiledRule", "RuleTable", "candidates"]
 LONGER, SOUNDING, NAME = 1, 2, 4
 _FIRST_NEED = 8
 
-MAX_TOLD = 256  # combinations of needs that are kept for a kind of rules around one unit
+MAX_CHOICES = 256  # combinations of needs met that are kept for a kind of rules and a unit
 
 # names of atoms that nearly every sentence fits, or that a unit may come to fit in its context
-_UNTOLD = frozenset({"Out", "Word", "Punct", "Lower", "Upper"})
+_COMMON = frozenset({"Out", "Word", "Punct", "Lower", "Upper"})
 
 # a need: elements of which a unit must fit one
 _Need = tuple[Element, ...]
@@ -48,17 +48,17 @@ class FiledRule(NamedTuple):
 class Around:
     """The rules of a kind around a unit, in the order of the file.
 
-    `needs`: all that any of them needs; `told`: which may match, by what of it is met.
+    `needs`: all that any of them needs; `choices`: the rules that may match, by what of it is met.
     """
 
-    __slots__ = ("needs", "rules", "told")
+    __slots__ = ("choices", "needs", "rules")
 
     def __init__(self, rules: list[FiledRule]) -> None:
         self.rules = rules
         self.needs = 0
         for rule in rules:
             self.needs |= rule.needs
-        self.told: dict[int, list[FiledRule]] = {}
+        self.choices: dict[int, list[FiledRule]] = {}
 
 
 class RuleTable:
@@ -71,8 +71,9 @@ class RuleTable:
         self._names = frozenset().union(*index.names.values())
         self._bits: dict[tuple[object, ...], int] = {}
         self._by_word: dict[str, int] = defaultdict(int)
-        # needs that no list of words tells, with their bits: classes and readings
-        self._classed: dict[str, tuple[Callable[[Unit], bool], int]] = {}
+        # needs that no list of words tells, with their bits: open classes and shapes (by class and
+        # name, as a class may be called like a shape), and atoms that ask for a reading
+        self._tested: dict[tuple[str, str], tuple[Callable[[Unit], bool], int]] = {}
         self._read: list[tuple[Atom, int]] = []
         self._by_reading: dict[tuple[object, ...], int] = {}
         needed = [
@@ -100,7 +101,7 @@ class RuleTable:
         for anchor, rules in self._index.rules(kind, unit.lower):
             needs = 0 if anchor.negated else self._anchors[id(anchor.atoms)]
             if needs & unit.meets == needs and self._fitting.fits(unit, anchor):
-                found += [FiledRule(n, rule, self._needs[id(rule)]) for n, rule, _ in rules]
+                found += [FiledRule(n, rule, self._needs[id(rule)]) for n, rule in rules]
         found.sort(key=lambda rule: rule.number)
         return Around(found)
 
@@ -113,7 +114,7 @@ class RuleTable:
             met |= SOUNDING
         if unit.text in self._names:
             met |= NAME
-        for test, bits in self._classed.values():
+        for test, bits in self._tested.values():
             if test(unit):
                 met |= bits
         for reading in unit.readings:
@@ -122,13 +123,13 @@ class RuleTable:
                 reading.upos, reading.gender, *reading.feats.items(), reading.referent,
                 row and row.kind, row and row.pair,
             )  # fmt: skip
-            told = self._by_reading.get(key)
-            if told is None:
-                told = self._by_reading[key] = self._told(reading)
-            met |= told
+            known = self._by_reading.get(key)
+            if known is None:
+                known = self._by_reading[key] = self._met_by(reading)
+            met |= known
         return met
 
-    def _told(self, reading: Reading) -> int:
+    def _met_by(self, reading: Reading) -> int:
         """The needs that a unit meets by a reading."""
         met = 0
         for atom, bit in self._read:
@@ -161,8 +162,8 @@ class RuleTable:
             self._by_word[word] |= bit
         test = self._fitting.open_test(atom)
         if test is not None:
-            name = atom.cls or atom.name
-            self._classed[name] = (test, bit | self._classed.get(name, (test, 0))[1])
+            key = (atom.cls, atom.name)
+            self._tested[key] = (test, bit | self._tested.get(key, (test, 0))[1])
         elif not atom.word and not atom.cls:
             self._read.append((atom, bit))
 
@@ -176,12 +177,12 @@ def candidates(sentence: Sentence, kind: str, at: int) -> list[FiledRule]:
     if not around.needs:
         return around.rules
     met = sentence.met_beside(at) & around.needs
-    found = around.told.get(met)
+    found = around.choices.get(met)
     if found is None:
-        if len(around.told) >= MAX_TOLD:
-            around.told.clear()
+        if len(around.choices) >= MAX_CHOICES:
+            around.choices.clear()
         found = [rule for rule in around.rules if rule.needs & met == rule.needs]
-        around.told[met] = found
+        around.choices[met] = found
     return found
 
 
@@ -190,8 +191,8 @@ def _need(element: Element) -> _Need | None:
     if element.negated or element.edge or element.least == 0:
         return None
     if not element.group:
-        told = element.words is not None or all(map(_tells, element.atoms))
-        return (element,) if told and element.atoms else None
+        telling = element.words is not None or all(map(_is_telling, element.atoms))
+        return (element,) if telling and element.atoms else None
     either: list[Element] = []
     for choice in element.group:
         need = _first(map(_need, choice))
@@ -205,8 +206,8 @@ def _first(needs: Iterable[_Need | None]) -> _Need | None:
     return next((need for need in needs if need), None)
 
 
-def _tells(atom: Atom) -> bool:
+def _is_telling(atom: Atom) -> bool:
     """Whether few units fit an atom, and none comes to fit it by what its context takes away."""
     if "Out" in {atom.name, *(other.name for other in atom.also)}:
         return False
-    return bool(atom.feats or atom.cls or atom.word or (atom.name and atom.name not in _UNTOLD))
+    return bool(atom.feats or atom.cls or atom.word or (atom.name and atom.name not in _COMMON))

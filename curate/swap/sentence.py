@@ -55,7 +55,7 @@ class Unit:
 
 @dataclass(slots=True, eq=False)
 class Sentence:
-    """The units of `text`; `met`: what they meet together, as bits."""
+    """The units of `text`."""
 
     text: str
     units: list[Unit]
@@ -63,7 +63,6 @@ class Sentence:
     lexicon: Lexicon
     fitting: Fitting
     table: RuleTable
-    met: int
     # the units that look like gender words and are none here, with the rule that says so
     aside: dict[int, str] = field(default_factory=dict)
     _starts: list[int] = field(default_factory=list)

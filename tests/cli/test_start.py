@@ -43,7 +43,13 @@ def test_a_swap_by_rules_loads_nothing_heavy(lang: str) -> None:
 
 
 def test_garbage_is_looked_for_once_the_command_has_begun() -> None:
-    done = run("swap", "--lang", "en", "It rains.", then="import gc; print(gc.isenabled())")
+    code = (
+        "import gc, sys\nfrom curate.cli import main, swap\n"
+        "swap._explain = lambda result: print(gc.isenabled())\n"
+        "sys.argv = 'curate swap --lang en rain --explain --parser none --model none'.split()\n"
+        "main.run()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.splitlines()[-1] == "True", done.stderr
 
 

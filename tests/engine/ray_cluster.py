@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import descendants, kill, wait_until_gone
+from tests.processes import descendants, kill
 
 __all__ = ["OWN_RAY", "ROOT", "free_port", "ray_program", "running_ray"]
 
@@ -63,9 +63,7 @@ def running_ray(*, cpus: int = 3, env: Mapping[str, str] | None = None) -> Itera
         _wait(node, port, folder)
         yield f"127.0.0.1:{port}"
     finally:
-        started = descendants(node.pid)
-        node.terminate()
-        for pid in wait_until_gone([node.pid, *started], seconds=5, poll=node.poll):
+        for pid in [*descendants(node.pid), node.pid]:
             kill(pid)
         node.wait(10)
         shutil.rmtree(folder, ignore_errors=True)

@@ -128,6 +128,8 @@ def test_files_may_be_no_larger(tmp_path: Path, options: tuple[str, ...]) -> Non
 def test_a_store_that_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("moto", reason="no S3 server: install the package moto[s3,server]")
     s3fs = pytest.importorskip("s3fs", reason="no S3 client: install the extra remote")
+    from moto.core import DEFAULT_ACCOUNT_ID
+    from moto.s3.models import s3_backends
     from moto.server import ThreadedMotoServer
 
     from tests.s3_server import BUCKET, S3
@@ -167,7 +169,7 @@ def test_a_store_that_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         again = run(batches(60, 10), STAGE, Config(), out)
         found = [n for table in again.read("whole") for n in table.column("n").to_pylist()]
         assert found == list(range(0, 60, 2))
-        again.remove()
     finally:
         s3fs.S3FileSystem.clear_instance_cache()
         server.stop()
+        s3_backends[DEFAULT_ACCOUNT_ID]["aws"].reset()

@@ -95,6 +95,25 @@ def test_a_damaged_part_is_made_anew(tmp_path: Path) -> None:
     assert again.rows == 30
 
 
+def test_a_flipped_bit_in_a_part_is_noticed(tmp_path: Path) -> None:
+    parts = run(batches(3000, 3000), STAGE, Config(), tmp_path)
+    path = parts.path(parts.done[0], "whole")
+    whole = path.read_bytes()
+    page = pq.ParquetFile(path).metadata.row_group(0).column(0)
+    middle = page.data_page_offset + page.total_compressed_size // 2
+    path.write_bytes(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :])
+    with pytest.raises(CurateError, match="damaged or gone"):
+        list(parts.read("whole"))
+    run(batches(3000, 3000), STAGE, Config(), tmp_path)
+    assert path.read_bytes() == whole
+
+
+def test_an_address_with_a_secret_is_refused_without_showing_it() -> None:
+    with pytest.raises(UsageError, match="a password") as caught:
+        folder_at("s3://someone:h1dden@bucket/run")
+    assert "h1dden" not in f"{caught.value} {caught.value.hint}"
+
+
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cuts=st.lists(st.integers(0, 50), max_size=12), rows=st.integers(1, 60))
 def test_gaps_are_what_no_part_holds(cuts: list[int], rows: int) -> None:

@@ -132,7 +132,7 @@ def test_a_hub_that_stays_down_is_a_remote_error(hub: Hub) -> None:
     assert read(hub)["exit"] == 3
 
 
-def test_the_stream_stays_at_its_commit(hub: Hub) -> None:
+def test_another_commit_makes_another_corpus(hub: Hub) -> None:
     first = three_parts(hub)
     before = read(hub)
     second = upload(hub, {SPLIT.format(0): parquet(["other"])})

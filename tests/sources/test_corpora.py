@@ -62,6 +62,17 @@ def test_parquet_and_a_local_dataset(tmp_path: Path) -> None:
         Corpus(f"hub:{folder}", lang="xx")
 
 
+@pytest.mark.parametrize("streaming", [False, True])
+def test_a_dataset_whose_column_is_no_text(tmp_path: Path, streaming: bool) -> None:
+    pytest.importorskip("datasets")
+    for number, values in enumerate([[1, 2], [["a"], ["b"]]]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        pq.write_table(pa.table({"text": values}), folder / "train.parquet")
+        with pytest.raises(InputError, match=r"the column 'text' holds .*, not text"):
+            Corpus(f"hub:{folder}", lang="xx", streaming=streaming)
+
+
 def test_bad_rows_are_dropped_with_their_reason(tmp_path: Path) -> None:
     lines = [b"He.", b"", b"   ", b"x" * (LINE_LIMIT + 1), b"a\x07b", b"He.", b"y" * 10_000_000,
              b"z" * LINE_LIMIT, b"tab\tis white space"]  # fmt: skip

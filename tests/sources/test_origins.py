@@ -104,3 +104,15 @@ def test_what_is_carried_is_in_the_settings(tmp_path: Path) -> None:
     assert Corpus(table, lang="xx", source="c.tsv").settings()["carried"] == ["licence"]
     assert "carried" not in Corpus(table, lang="xx", source="a", licence="b").settings()
     assert "carried" not in Corpus(text, lang="xx").settings()
+
+
+def test_what_a_dataset_carries_is_in_the_settings(tmp_path: Path) -> None:
+    pytest.importorskip("datasets")
+    folder = tmp_path / "data"
+    folder.mkdir()
+    write(folder, ".parquet", ROWS)
+    spec = f"hub:{folder}"
+    first = Corpus(spec, lang="xx").settings()
+    assert first["carried"] == ["source", "licence"]
+    assert "parts" not in first
+    assert Corpus(spec, lang="xx", source=str(folder)).settings() != first, "other rows"

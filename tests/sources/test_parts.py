@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from pathlib import Path
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from curate.errors import InputError
+from curate.errors import InputError, UsageError
 from curate.sources import Corpus, changed_parts
 from curate.sources.files import sha256_file
 from tests.sources.corpus_files import table_of, texts_of, written
@@ -54,11 +55,32 @@ def test_a_pattern_takes_what_it_names(folder: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(folder)
     assert texts_of(table_of("*.txt")) == ["one", "two"]
     assert texts_of(table_of("file://" + str(folder / "a.txt"))) == ["one", "two"]
+    assert texts_of(table_of(f"{folder}/**/**/*.txt")) == ["one", "two", "eight"]
+    assert len(Corpus(f"{folder}/**/**/*.txt", lang="xx").settings()["parts"]) == 3
+    (folder / "_temporary").mkdir()
+    written(folder / "_temporary" / "a.txt", b"half a part\n")
+    corpus = Corpus(f"{folder}/**/*.txt", lang="xx")
+    assert texts_of(pa.concat_tables(corpus.batches())) == ["one", "two", "eight"]
+    assert corpus.left_out == ("_temporary/a.txt",)
     written(folder / "odd[1].txt", b"odd\n")
     assert texts_of(table_of(folder / "odd[1].txt")) == ["odd"]
 
 
+def test_names_that_are_no_utf8(tmp_path: Path) -> None:
+    for name in (b"caf\xe9.txt", b"caf\xe8.txt"):
+        written(tmp_path / os.fsdecode(name), b"from " + name + b"\n")
+    before = Corpus(tmp_path, lang="xx", on_error="skip").settings()
+    assert list(before["parts"]) == ["caf\\xe8.txt", "caf\\xe9.txt"]
+    json.dumps(before).encode()
+    written(tmp_path / os.fsdecode(b"caf\xe9.txt"), b"one\n")
+    assert Corpus(tmp_path, lang="xx", on_error="skip").settings() != before
+    table = table_of(tmp_path / os.fsdecode(b"caf\xe9.txt"))
+    assert table.column("source").to_pylist() == ["caf\\xe9.txt"]
+
+
 def test_what_holds_no_part_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no corpus is named"):
+        Corpus("", lang="xx")
     with pytest.raises(InputError, match="no parts in this folder"):
         Corpus(tmp_path, lang="xx")
     with pytest.raises(InputError, match="no file matches"):
@@ -132,3 +154,26 @@ def test_cutting_a_file_into_parts_changes_no_row(tmp_path: Path) -> None:
         written(folder / f"{number}.txt{['', '.gz', '.xz'][number % 3]}", text.encode())
     whole = table_of(tmp_path / "whole.txt", source="s", batch_rows=77)
     assert table_of(folder, source="s", batch_rows=300).to_pylist() == whole.to_pylist()
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".tsv", ".jsonl"])
+def test_parts_of_no_lines_are_passed_over(tmp_path: Path, suffix: str) -> None:
+    """What programs write, compressed, where a part has come out empty."""
+    written(tmp_path / f"0{suffix}.gz", b"")
+    written(tmp_path / "1.txt", b"one\n")
+    assert texts_of(table_of(tmp_path, on_error="stop")) == ["one"]
+
+
+def test_of_a_run_folder_the_sentences_are_read(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": ["one"]}), tmp_path / "sentences.parquet")
+    pq.write_table(pa.table({"code": ["empty-line"]}), tmp_path / "drops.parquet")
+    manifest = {"files": {"drops.parquet": {}, "sentences.parquet": {}}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    for place in (tmp_path, f"file://{tmp_path}"):
+        corpus = Corpus(place, lang="xx", on_error="stop")
+        assert texts_of(pa.concat_tables(corpus.batches())) == ["one"]
+        assert corpus.left_out == ("drops.parquet", "manifest.json")
+    for foreign in ("[]", "no json", '{"files": {"drops.parquet": {}}}'):
+        (tmp_path / "manifest.json").write_text(foreign)
+        with pytest.raises(InputError, match="no column 'text'"):
+            table_of(tmp_path)

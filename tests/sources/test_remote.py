@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from curate.engine.storage import refuse_secrets
 from curate.errors import InputError, MissingExtraError, RemoteError, UsageError
 from curate.sources import Corpus, changed_parts, remote
 from tests.s3_server import S3, s3  # noqa: F401 (a fixture)
@@ -202,3 +203,38 @@ def test_local_paths_need_no_client(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "a.txt").write_text("one\n")
     assert texts_of(table_of(tmp_path)) == ["one"]
     assert texts_of(table_of(f"file://{tmp_path}/*.txt")) == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("s3://AKIAKEY:hidden@texts/a.txt", "s3://…@texts/a.txt"),
+        ("s3://AKIAKEY:hid/den@texts/*.txt", "s3://…@texts/*.txt"),
+        ("ftp://user:hidden@127.0.0.1/a.txt", "ftp://…@127.0.0.1/a.txt"),
+        ("simplecache::http://user:hidden@host/a", "simplecache::http://…@host/a"),
+        ("https://host/a.parquet?X-Amz-Signature=hidden", "https://host/a.parquet?…"),
+    ],
+)
+def test_an_address_with_a_secret_is_refused_and_not_shown(url: str, shown: str) -> None:
+    with pytest.raises(UsageError, match="the address") as caught:
+        Corpus(url, lang="xx")
+    assert caught.value.where == shown
+    assert "hid" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["http://host:8080/a.txt", "memory://a@b/c.txt", "a::memory://b@c"])
+def test_an_address_without_a_secret_is_none(url: str) -> None:
+    refuse_secrets(url)
+
+
+def test_of_a_run_folder_in_a_store_the_sentences_are_read(memory: Any) -> None:
+    memory.pipe("/run/sentences.parquet", parquet(["one", "two"]))
+    memory.pipe("/run/drops.parquet", parquet(["dropped"]))
+    memory.pipe("/run/manifest.json", b'{"files": {"sentences.parquet": {}}}')
+    assert texts_of(table_of("memory://run")) == ["one", "two"]
+
+
+def test_a_store_that_is_not_there_at_all() -> None:
+    pytest.importorskip("upath")
+    with pytest.raises(RemoteError, match="the store failed"):
+        Corpus("ftp://127.0.0.1:1/a.txt", lang="xx")

@@ -194,11 +194,42 @@ def test_a_link_to_nothing_is_a_missing_part(parts: Path) -> None:
     both_refuse(parts, "no such file")
 
 
+def test_bytes_beside_the_text_that_are_no_utf8(tmp_path: Path) -> None:
+    raw = pa.array([b"web", b"\xff\xfe", None], pa.binary())
+    sources = pa.Array.from_buffers(pa.string(), 3, raw.buffers())
+    pq.write_table(pa.table({"text": ["a", "b", "c"], "source": sources}), tmp_path / "c.parquet")
+    both_refuse(tmp_path / "c.parquet", "not UTF-8: row 1, source: byte 0xff at 0")
+    table = skipped(tmp_path / "c.parquet")
+    assert texts_of(table) == ["a", "c"]
+    assert drops_of(table) == {1: ("not-utf8", "row 1, source: byte 0xff at 0")}
+    assert table.column("source").to_pylist() == ["web", "c.parquet", "c.parquet"]
+    assert texts_of(table_of(tmp_path / "c.parquet", source="mine")) == ["a", "b", "c"]
+
+
+def test_two_columns_of_one_name(parts: Path) -> None:
+    pq.write_table(pa.table([["a"], ["b"]], names=["text", "text"]), parts / "2.parquet")
+    both_refuse(parts, "more than one column is called 'text'")
+    assert texts_of(skipped(parts)) == ["first", "last"]
+    names = ["text", "source", "source"]
+    pq.write_table(pa.table([["a"], ["b"], ["c"]], names=names), parts / "2.parquet")
+    assert set(table_of(parts).column("source").to_pylist()) == {"texts"}
+
+
+def test_a_part_that_cannot_be_opened(parts: Path) -> None:
+    (parts / "2.txt").symlink_to(parts / "2.txt")
+    assert [code for code, _ in drops_of(skipped(parts)).values()] == ["missing-part"]
+    both_refuse(parts, "cannot be opened")
+
+
 def test_poisoned_rows_of_tables(tmp_path: Path) -> None:
     surrogate = b'{"text": "a"}\n{"text": "x\\ud800y"}\n{"text": "b"}\n'
     table = table_of(written(tmp_path / "c.jsonl", surrogate))
     assert texts_of(table) == ["a", "b"]
     assert drops_of(table)[1] == ("bad-row", "U+D800 at 1 is half a pair")
+    beside = b'{"text": "a", "source": "x\\ud800"}\n{"text": "b"}\n'
+    table = table_of(written(tmp_path / "b.jsonl", beside))
+    assert texts_of(table) == ["b"]
+    assert drops_of(table) == {0: ("bad-row", "source: U+D800 at 1 is half a pair")}
     deep = b'{"text": "a"}\n' + b"[" * 100_000 + b"\n" + b'{"n": ' + b"9" * 9000 + b"}\n"
     table = table_of(written(tmp_path / "d.jsonl", deep))
     assert [code for code, _ in drops_of(table).values()] == ["bad-row", "bad-row"]
@@ -216,6 +247,13 @@ def test_quotes_that_never_end_do_not_swallow_the_file(tmp_path: Path) -> None:
     assert codes == ["bad-row"]
     assert len(texts_of(table)) > 150_000
     assert texts_of(table)[-1] == "row number 199999 is here"
+
+
+def test_quotes_that_the_file_ends_within(tmp_path: Path) -> None:
+    path = written(tmp_path / "c.csv", b'id,text\n1,a\n2,"two\nlines"\n3,"open\n4,d\n5,e\n')
+    table = table_of(path)
+    assert texts_of(table) == ["a", "two lines"]
+    assert drops_of(table) == {2: ("bad-row", "quotes that do not end")}
 
 
 @settings(deadline=None)

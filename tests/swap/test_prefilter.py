@@ -53,3 +53,12 @@ def test_forgetting_what_chunks_hold_changes_nothing(monkeypatch: pytest.MonkeyP
     texts = [f"word{n} {'he' if n % 3 == 0 else 'it'} other{n}" for n in range(200)]
     monkeypatch.setattr(prefilter, "MAX_CHUNKS", 7)
     assert Swapper(load_lexicon("en")).scan(texts) == [n % 3 == 0 for n in range(200)]
+
+
+def test_letters_without_end_are_not_kept() -> None:
+    swapper = Swapper(load_lexicon("en"))
+    for n in range(3):
+        text = f"{'x' * 100_000}{n} it {'y' * 100_000}{n}'he' rains"
+        assert swapper.scan([text]) == [True]
+    kept = swapper._prefilter._idle | swapper._prefilter._holding
+    assert kept == {b"it", b"rains"}
