@@ -13,9 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from curate.lexicon import FormIndex, Lexicon, Reading, Rule
+from curate.lexicon.filing import NumberedRule
+from curate.lexicon.model import NAME_CLASSES
 from curate.lexicon.patterns import Atom, Element
 from curate.swap.fitting import Fitting, reading_fits
 from curate.swap.sentence import Sentence, Unit
+from curate.swap.shapes import ShapeBits
 from curate.swap.walks import Walker
 
 __all__ = ["LONGER", "NAME", "SOUNDING", "FiledRule", "RuleTable", "candidates"]
@@ -25,6 +28,7 @@ __all__ = ["LONGER", "NAME", "SOUNDING", "FiledRule", "RuleTable", "candidates"]
 LONGER, SOUNDING, NAME = 1, 2, 4
 _FIRST_NEED = 8
 
+MAX_FEATURES = 8192  # bundles of features that are known by identity
 MAX_CHOICES = 256  # combinations of needs met that are kept for a kind of rules and a unit
 
 # names of atoms that nearly every sentence fits, or that a unit may come to fit in its context
@@ -76,6 +80,10 @@ class RuleTable:
         self._tested: dict[tuple[str, str], tuple[Callable[[Unit], bool], int]] = {}
         self._read: list[tuple[Atom, int]] = []
         self._by_reading: dict[tuple[object, ...], int] = {}
+        self._by_feats: dict[tuple[str, str, int], tuple[int, Reading]] = {}
+        # the expressions of shapes, by class; by id of the index's lists, their rules with needs
+        self._shaped: dict[str, int] = {}
+        self._filed: dict[int, list[FiledRule]] = {}
         needed = [
             (rule, self._needed(rule.pattern.left), self._needed(rule.pattern.right))
             for rules in self._grammar.rules.values()
@@ -88,6 +96,8 @@ class RuleTable:
         }
         self.width = len(self._bits) + _FIRST_NEED.bit_length()
         self._needs = {id(rule): left | right << self.width for rule, left, right in needed}
+        shapes = self._grammar.shapes
+        self._shapes = ShapeBits((shapes[cls], bits) for cls, bits in self._shaped.items())
         # by id of a pattern, made when the pattern is first tried: left and right
         self.walks: dict[int, tuple[Walker, Walker]] = {}
 
@@ -101,13 +111,18 @@ class RuleTable:
         for anchor, rules in self._index.rules(kind, unit.lower):
             needs = 0 if anchor.negated else self._anchors[id(anchor.atoms)]
             if needs & unit.meets == needs and self._fitting.fits(unit, anchor):
-                found += [FiledRule(n, rule, self._needs[id(rule)]) for n, rule in rules]
+                found += self._filed.get(id(rules)) or self._file(rules)
         found.sort(key=lambda rule: rule.number)
         return Around(found)
 
+    def _file(self, rules: list[NumberedRule]) -> list[FiledRule]:
+        filed = [FiledRule(number, rule, self._needs[id(rule)]) for number, rule in rules]
+        self._filed[id(rules)] = filed
+        return filed
+
     def meets(self, unit: Unit) -> int:
         """What a unit is good for, as bits."""
-        met = self._by_word.get(unit.lower, 0)
+        met = self._by_word.get(unit.lower, 0) | self._shapes.of(unit.lower)
         if self._index.longest.get(unit.lower, 1) > 1:
             met |= LONGER
         if self._index.sounds.bases(unit.lower):
@@ -118,15 +133,30 @@ class RuleTable:
             if test(unit):
                 met |= bits
         for reading in unit.readings:
-            row = reading.row
-            key = (
-                reading.upos, reading.gender, *reading.feats.items(), reading.referent,
-                row and row.kind, row and row.pair,
-            )  # fmt: skip
-            known = self._by_reading.get(key)
-            if known is None:
-                known = self._by_reading[key] = self._met_by(reading)
-            met |= known
+            met |= self._met_alike(reading)
+        return met
+
+    def _met_alike(self, reading: Reading) -> int:
+        """The needs that a unit meets by a reading: worked out once for all that say the same.
+
+        Words that only agree share their features, so that these are known by identity; the reading
+        that stands beside keeps them alive.
+        """
+        shared = reading.upos, reading.gender, id(reading.feats)
+        if reading.row is None and (found := self._by_feats.get(shared)):
+            return found[0]
+        row = reading.row
+        key = (
+            reading.upos, reading.gender, *reading.feats.items(), reading.referent,
+            row and row.kind, row and row.pair,
+        )  # fmt: skip
+        met = self._by_reading.get(key)
+        if met is None:
+            met = self._by_reading[key] = self._met_by(reading)
+        if row is None:
+            if len(self._by_feats) >= MAX_FEATURES:
+                self._by_feats.clear()
+            self._by_feats[shared] = met, reading
         return met
 
     def _met_by(self, reading: Reading) -> int:
@@ -161,7 +191,9 @@ class RuleTable:
         for word in self._grammar.classes.get(atom.cls, ()):
             self._by_word[word] |= bit
         test = self._fitting.open_test(atom)
-        if test is not None:
+        if atom.cls in self._grammar.shapes and atom.cls not in NAME_CLASSES:
+            self._shaped[atom.cls] = bit | self._shaped.get(atom.cls, 0)
+        elif test is not None:
             key = (atom.cls, atom.name)
             self._tested[key] = (test, bit | self._tested.get(key, (test, 0))[1])
         elif not atom.word and not atom.cls:
