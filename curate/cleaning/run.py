@@ -57,7 +57,7 @@ def clean_config(
 
 def clean_corpus(
     config: CleanConfig, corpus: Corpus, out: Path, *,
-    engine: Engine = LOCAL, batch_rows: int = 8192, restart: bool = False,
+    engine: Engine = LOCAL, batch_rows: int = 0, restart: bool = False,
     on_progress: Callable[[int], None] = _NO_ONE, on_compared: Callable[[int], None] = _NO_ONE,
 ) -> dict[str, Any]:  # fmt: skip
     """Clean a corpus under `out`, or go on where a run was cut off; its stats.

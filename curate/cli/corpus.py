@@ -46,7 +46,7 @@ def clean(
     workers: run.Workers = 0,
     address: run.Address = "",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the hashes.")] = 0,
-    batch_rows: run.BatchRows = 8192,
+    batch_rows: run.BatchRows = 0,
     on_error: run.OnErrorOption = run.OnErrorChoice.drop,
     restart: run.Restart = False,
     source: run.Source = "",

@@ -106,7 +106,9 @@ Seed = Annotated[int, typer.Option(min=0, help="Seed of the balance.")]
 Folds = Annotated[
     int, typer.Option(min=0, max=100, help="Folds of the balance; 0: keep every pair.")
 ]
-BatchRows = Annotated[int, typer.Option(min=1, help="Rows a batch; changes no result.")]
+BatchRows = Annotated[
+    int, typer.Option(min=0, help="Rows a batch; changes no result. 0: what suits the engine.")
+]
 OnErrorOption = Annotated[
     OnErrorChoice,
     typer.Option(

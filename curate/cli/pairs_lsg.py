@@ -30,7 +30,7 @@ def lsg(
     seed: run.Seed = 0,
     workers: run.Workers = 0,
     address: run.Address = "",
-    batch_rows: run.BatchRows = 8192,
+    batch_rows: run.BatchRows = 0,
     on_error: run.OnErrorOption = run.OnErrorChoice.drop,
     restart: run.Restart = False,
     source: run.Source = "",

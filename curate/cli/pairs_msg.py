@@ -54,7 +54,7 @@ def msg(
         ),
     ] = 1,
     address: run.Address = "",
-    batch_rows: run.BatchRows = 8192,
+    batch_rows: run.BatchRows = 0,
     on_error: run.OnErrorOption = run.OnErrorChoice.drop,
     restart: run.Restart = False,
     source: run.Source = "",

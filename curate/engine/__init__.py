@@ -12,7 +12,7 @@ from curate.engine.files import (
 )
 from curate.engine.local import available_workers
 from curate.engine.parts import Part, Parts
-from curate.engine.running import LOCAL, Engine, run, run_local
+from curate.engine.running import LOCAL, Engine, run, run_local, usual_rows
 from curate.engine.stage import Config, Outputs, Stage, config_hash, run_stage
 from curate.engine.storage import (
     alone,
@@ -50,6 +50,7 @@ __all__ = [
     "run_local",
     "run_stage",
     "settled",
+    "usual_rows",
     "write_json",
     "write_parquet",
 ]

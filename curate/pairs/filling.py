@@ -22,6 +22,7 @@ from curate.engine import (
     remove_folder,
     run,
     settled,
+    usual_rows,
     write_json,
 )
 from curate.errors import InputError, UnreadableError
@@ -43,10 +44,13 @@ Finish = Callable[[Parts], tuple[dict[str, Any], dict[str, int]]]
 
 @dataclass(frozen=True, kw_only=True)
 class Running:
-    """How a run is computed; nothing of it changes a byte of what is written."""
+    """How a run is computed; nothing of it changes a byte of what is written.
+
+    `batch_rows` 0: as many as suit the engine.
+    """
 
     engine: Engine = LOCAL
-    batch_rows: int = 8192
+    batch_rows: int = 0
     restart: bool = False
     on_progress: Callable[[int], None] | None = None
 
@@ -84,7 +88,7 @@ def _filled(
     refuse_another(out / "parts" / "run.json", manifest)
     try:
         parts = run(
-            _Reading(corpus, how.batch_rows), stage, config, out,
+            _Reading(corpus, how.batch_rows or usual_rows(how.engine, stage)), stage, config, out,
             engine=how.engine, source=manifest.source(), on_progress=how.on_progress,
         )  # fmt: skip
     except UnreadableError:

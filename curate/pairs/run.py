@@ -54,7 +54,7 @@ class Method:
 def run_pairs(
     method: Method, corpus: Corpus, out: Path, *,
     folds: int, seed: int = 0, near: float | None = None, engine: Engine = LOCAL,
-    batch_rows: int = 8192, restart: bool = False,
+    batch_rows: int = 0, restart: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Make the pairs of a corpus under `out`, or go on where a run was cut off; its stats.
