@@ -109,8 +109,6 @@ Folds = Annotated[
 BatchRows = Annotated[
     int, typer.Option(min=0, help="Rows a batch; changes no result. 0: what suits the engine.")
 ]
-    int, typer.Option(min=0, help="Rows a batch; changes no result. 0: what suits the engine.")
-]
 OnErrorOption = Annotated[
     OnErrorChoice,
     typer.Option(
