@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from curate.engine.files import (
     ParquetTable,
+    ahead,
     open_parquet,
     read_json,
     row_groups,
@@ -34,6 +35,7 @@ __all__ = [
     "Part",
     "Parts",
     "Stage",
+    "ahead",
     "alone",
     "available_workers",
     "config_hash",

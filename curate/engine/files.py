@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from curate.errors import InputError
 __all__ = [
     "ROW_GROUP",
     "ParquetTable",
+    "ahead",
     "open_parquet",
     "read_json",
     "row_groups",
@@ -51,12 +53,17 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 class ParquetTable:
-    """A parquet file in the making, whose bytes depend on its rows alone, however they came."""
+    """A parquet file in the making, whose bytes depend on its rows alone, however they came.
 
-    def __init__(self, writer: pq.ParquetWriter) -> None:
+    A thread of its own compresses and writes, a table behind the one that is added.
+    """
+
+    def __init__(self, writer: pq.ParquetWriter, thread: ThreadPoolExecutor) -> None:
         self.rows = 0
         self._writer = writer
+        self._thread = thread
         self._groups = RowGroups(ROW_GROUP)
+        self._written: Future[None] | None = None
 
     def add(self, table: pa.Table) -> None:
         self.rows += table.num_rows
@@ -64,10 +71,18 @@ class ParquetTable:
 
     def finish(self) -> None:
         self._write(self._groups.rest())
+        self._wait()
 
     def _write(self, table: pa.Table | None) -> None:
         if table is not None:
-            self._writer.write_table(table, row_group_size=ROW_GROUP)
+            self._wait()
+            self._written = self._thread.submit(
+                self._writer.write_table, table, row_group_size=ROW_GROUP
+            )
+
+    def _wait(self) -> None:
+        if self._written is not None:
+            self._written.result()
 
 
 @contextmanager
@@ -80,8 +95,9 @@ def open_parquet(
     with (
         replacing(path) as new,
         pq.ParquetWriter(new, schema, write_page_checksum=checksums, **options) as writer,
+        ThreadPoolExecutor(1) as thread,
     ):
-        table = ParquetTable(writer)
+        table = ParquetTable(writer, thread)
         yield table
         table.finish()
 
@@ -97,6 +113,16 @@ def write_parquet(
         for table in tables:
             whole.add(table)
     return whole.rows
+
+
+def ahead(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The same tables; each is made by another thread while the one before it is in use."""
+    with ThreadPoolExecutor(1) as thread:
+        coming = iter(tables)
+        table = thread.submit(next, coming, None)
+        while (here := table.result()) is not None:
+            table = thread.submit(next, coming, None)
+            yield here
 
 
 class RowGroups:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from curate import schema
-from curate.engine import Parts, open_parquet
+from curate.engine import Parts, ahead, open_parquet
 from curate.pairs.balance import fold_lists, fold_members
 from curate.pairs.choice import choose
 from curate.sources import READING, drops_table
@@ -90,7 +90,9 @@ def assemble(
         open_parquet(out / OUTPUTS[2], schema.DROPS) as drops,
     ):
         at = taken = 0
-        for made, dropped in zip(parts.read("pairs"), parts.read("drops"), strict=True):
+        for made, dropped in zip(
+            ahead(parts.read("pairs")), ahead(parts.read("drops")), strict=True
+        ):
             here = slice(at, at + made.num_rows)
             new = made.filter(pa.array(first[here]))
             whole = _with_folds(new, members[taken : taken + new.num_rows])

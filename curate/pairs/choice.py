@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from curate.engine import Parts
+from curate.engine import Parts, ahead
 from curate.pairs.balance import side_codes
 from curate.pairs.near import NearPairs
 from curate.sources import drops_table
@@ -59,7 +59,8 @@ def choose(
     sides: list[NDArray[np.int8]] = [np.zeros(0, dtype=np.int8)]
     found: dict[int, str] = {}
     start = 0
-    for table in parts.read("pairs", columns=_READ + (["masculine"] if like else [])):
+    columns = _READ + (["masculine"] if like else [])
+    for table in ahead(parts.read("pairs", columns=columns)):
         first = seen.first(_keys(table.column("pair_id")))
         if like is not None:
             places = np.flatnonzero(first)
