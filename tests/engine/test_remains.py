@@ -171,6 +171,8 @@ def _started(arguments: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *arguments], cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        # a shell that runs the tests behind itself leaves interrupts ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
 
 
