@@ -168,12 +168,15 @@ def test_an_interrupt_while_workers_start_is_one_line(tmp_path: Path, later: flo
 
 
 def _started(arguments: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, *arguments], cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        # a shell that runs the tests behind itself leaves interrupts ignored
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+    # a shell that runs the tests behind itself ignores interrupts, and so would what they start
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, *arguments], cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _wait_for(there: Callable[[], bool]) -> None:
