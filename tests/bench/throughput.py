@@ -33,7 +33,7 @@ _PLACES = {
     "two cores": ("--workers", "2"),
     "Ray, two workers": ("--engine", "ray", "--workers", "2"),
 }
-_MSG_ROWS = {"msg-mini": 12_000, "msg-base": 1_500}
+_MSG_ROWS = {"msg-mini": 12_000, "msg-base": 1_000}
 _STEPS = ["scan", "lsg-en", "lsg-de", *_MSG_ROWS, "check", "release"]
 
 
