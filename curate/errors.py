@@ -13,6 +13,7 @@ __all__ = [
     "RemoteError",
     "UnreadableError",
     "UsageError",
+    "first_line",
     "restored",
 ]
 
@@ -37,6 +38,11 @@ class CurateError(Exception):
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says first; its kind where it says nothing."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def restored(kind: type[CurateError], message: str, where: str, hint: str) -> CurateError:

@@ -106,19 +106,9 @@ def _said_once(corpus: Corpus, identifier: str, lang: str) -> None:
 
 def _print_counts(stats: dict[str, Any], out: Path) -> None:
     """The closing table: what is kept under which licence, and every reason for a drop."""
-    from rich import box
-    from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, title=f"{stats['lang']}: cleaned", title_justify="left")
-    table.add_column("")
-    table.add_column("rows", justify="right")
     rows = [("rows of the corpus", stats["n_rows"]), ("[bold]kept[/bold]", stats["kept"])]
     rows += [(f"  licence {escape(name)}", n) for name, n in stats["licences"].items()]
     rows += [(f"dropped: {code}", n) for code, n in stats["drops"].items()]
-    for name, count in rows:
-        table.add_row(name, f"{count:,}")
-    console = Console()
-    console.print(table)
-    console.print(f"written to {out}", highlight=False)
+    run.print_rows(f"{stats['lang']}: cleaned", rows, out)

@@ -37,6 +37,7 @@ __all__ = [
     "Streaming",
     "Workers",
     "engine_for",
+    "print_rows",
     "progress_bar",
     "read_so_far",
     "run_corpus",
@@ -207,15 +208,6 @@ class progress_bar:  # noqa: N801 (used as a function)
 
 def print_counts(stats: dict[str, Any], out: Path) -> None:
     """The closing table of a run: pairs, and every reason for a drop."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(
-        box=box.SIMPLE_HEAD, title=f"{stats['lang']}-{stats['method']}", title_justify="left"
-    )
-    table.add_column("")
-    table.add_column("rows", justify="right")
     rows = [
         ("sentences", stats["n_sentences"]),
         ("with exactly one gender word", stats["n_single"]),
@@ -225,6 +217,18 @@ def print_counts(stats: dict[str, Any], out: Path) -> None:
         ("  in a balanced fold", stats["kept"]),
     ]
     rows += [(f"dropped: {code}", n) for code, n in stats["drops"].items()]
+    print_rows(f"{stats['lang']}-{stats['method']}", rows, out)
+
+
+def print_rows(title: str, rows: list[tuple[str, int]], out: Path) -> None:
+    """Counts of rows by name (rich markup), and where the tables are."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
+    table.add_column("")
+    table.add_column("rows", justify="right")
     for name, count in rows:
         table.add_row(name, f"{count:,}")
     console = Console()

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 
 from curate.engine.files import read_json, write_json, write_parquet
 from curate.engine.stage import Config, Stage, config_hash, run_stage
-from curate.engine.storage import first_line, is_remote, make_folder, remove_folder, settled
-from curate.errors import CurateError, InputError, UsageError
+from curate.engine.storage import is_remote, make_folder, remove_folder, settled
+from curate.errors import CurateError, InputError, UsageError, first_line
 
 __all__ = ["Part", "Parts", "gaps"]
 

@@ -12,7 +12,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
-from curate.errors import CurateError, MissingExtraError, RemoteError, UsageError
+from curate.errors import (
+    CurateError,
+    MissingExtraError,
+    RemoteError,
+    UsageError,
+    first_line,
+)
 
 try:
     import fcntl
@@ -22,7 +28,6 @@ except ImportError:  # not on Windows
 __all__ = [
     "LOG_IN",
     "alone",
-    "first_line",
     "folder_at",
     "is_remote",
     "make_folder",
@@ -71,11 +76,6 @@ def folder_at(spec: str | Path) -> Path:
     except ValueError as error:
         raise UsageError(f"no store is known for {text!r}", hint=str(error)) from error
     return cast("Path", path)
-
-
-def first_line(error: BaseException) -> str:
-    """What an error says first; its kind where it says nothing."""
-    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def refuse_secrets(url: str) -> None:

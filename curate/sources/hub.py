@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from curate.errors import InputError, MissingExtraError, RemoteError, UsageError
+from curate.errors import InputError, MissingExtraError, RemoteError, UsageError, first_line
 from curate.sources.blocks import ORIGINS, TextBlock, arrow_block, is_text, origin_columns
 from curate.sources.formats import OnBytes
 
@@ -115,4 +115,4 @@ class HubTexts:
 
 
 def _line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:300]
+    return first_line(error)[:300]

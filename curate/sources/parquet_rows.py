@@ -9,7 +9,7 @@ from typing import IO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from curate.errors import InputError
+from curate.errors import InputError, first_line
 from curate.sources.blocks import TextBlock, arrow_block, is_text, origin_columns
 from curate.sources.files import open_raw
 from curate.sources.formats import Reading, no_column
@@ -68,4 +68,4 @@ def _origins(path: Path, schema: pa.Schema, reading: Reading) -> dict[str, str]:
 
 
 def _line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+    return first_line(error)[:200]

@@ -13,7 +13,14 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from curate.errors import CurateError, InputError, MissingExtraError, RemoteError, UsageError
+from curate.errors import (
+    CurateError,
+    InputError,
+    MissingExtraError,
+    RemoteError,
+    UsageError,
+    first_line,
+)
 from curate.sources.files import MissingFile
 
 if TYPE_CHECKING:
@@ -168,7 +175,7 @@ def _expired(error: BaseException) -> bool:
 def _told_plainly(where: str, error: Exception) -> CurateError:
     from curate.engine.storage import LOG_IN
 
-    said = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    said = first_line(error)[:200]
     if isinstance(error, FileNotFoundError):
         return MissingFile("no such file", where=where)
     if isinstance(error, PermissionError):
